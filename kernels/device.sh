@@ -1,15 +1,15 @@
 #!/bin/sh
 # Builds, checks and times everything on a machine with an NVIDIA GPU, in one call:
 #   kernels/device.sh [folder for the build and the logs]
-# Needs nvcc with CUB; compute-sanitizer if it is there. Ends with the first wrong result.
+# Needs nvcc with CUB; uses compute-sanitizer if there is one. Stops at the first wrong result.
 #
-# With INDEXER_JAVA=/path/to/bin/java and INDEXER_PROGRAM=/folder/with/indexer.jar/and/lib also the program: sorts
-# through Java of 2^10 to 2^30 keys, a stream of runs against the connection's rate, and builds of INDEXER_CORPUS
-# (default: corpus-samples/site) with the CPU and the GPU, which must be the same byte for byte. The program has to be
-# one that was built where there is an nvcc. INDEXER_ONLY=1 leaves out the kernels' own checks and times.
+# With INDEXER_JAVA=/path/to/bin/java and INDEXER_PROGRAM=/folder/with/indexer.jar/and/lib it also tests the program:
+# sorts of 2^10 to 2^30 keys through Java, a stream of runs compared with the connection's rate, and builds of
+# INDEXER_CORPUS (default: corpus-samples/site) on the CPU and the GPU, which must be byte-identical. The program must
+# have been built with nvcc. INDEXER_ONLY=1 skips the kernels' own checks and times.
 #
-# The environment: CHECK_LOG2 (26), TIME_LOG2 ("20 22 24 26 28 30") and LARGE_LOG2 (33) are powers of numbers of keys,
-# LARGE_LOG2=none goes without; SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g),
+# Environment: CHECK_LOG2 (26), TIME_LOG2 ("20 22 24 26 28 30") and LARGE_LOG2 (33) are logarithms of numbers of keys;
+# LARGE_LOG2=none skips that sort; SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g),
 # BUILD_THREADS (8), BUILD_ROUNDS (3); CUDA_ARCH (sm_90).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,20 +31,20 @@ kernels() {
       tail -1 "$out/$tool.log"
     done
   else
-    echo "compute-sanitizer is not here: memory and race checks left out"
+    echo "no compute-sanitizer found: memory and race checks skipped"
   fi
   "$out/bench" time ${TIME_LOG2:-20 22 24 26 28 30} > "$out/time.log" || { cat "$out/time.log"; exit 1; }
   cat "$out/time.log"
   if [ "${LARGE_LOG2:-33}" != none ]; then "$out/bench" large "${LARGE_LOG2:-33}"; fi
 }
 
-# java OPTIONS...: the program, as bin/indexer starts it
+# indexer OPTIONS...: runs the program as bin/indexer does
 indexer() {
   "$INDEXER_JAVA" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED "-Xmx${heap:-2g}" \
     -Djdk.nio.maxCachedBufferSize=262144 -Djdk.util.jar.version=21 -jar "$INDEXER_PROGRAM/indexer.jar" "$@"
 }
 
-# same EXPECTED ACTUAL: whether two indexes are the same but for their reports
+# same EXPECTED ACTUAL: fails unless two indexes are equal, except for their reports
 same() {
   for file in "$1"/*; do
     name=$(basename "$file")
@@ -53,7 +53,7 @@ same() {
   [ "$(ls "$1" | wc -l)" = "$(ls "$2" | wc -l)" ]
 }
 
-# build OUTPUT OPTIONS...: exit code 1 says that documents were skipped
+# build OUTPUT OPTIONS...: exit code 1 means that documents were skipped
 build() {
   output=$1
   shift
@@ -75,11 +75,11 @@ program() {
     build "$out/index-gpu" --device gpu --pipeline "$pipeline"
     grep -E '^  (time|sort) ' "$out/index-gpu.log"
     if grep -Eq 'runs? on the CPU' "$out/index-gpu.log"; then
-      echo "runs were left to the CPU"
+      echo "the CPU sorted some of the runs"
       exit 1
     fi
     same "$out/index-cpu" "$out/index-gpu"
-    echo "build --device gpu --pipeline $pipeline: byte for byte that of --device cpu"
+    echo "build --device gpu --pipeline $pipeline: byte-identical to --device cpu"
   done
   indexer experiment pipelines --corpus "$corpus" --work "$out/pipelines" --rounds "${BUILD_ROUNDS:-3}" \
     --memory "${BUILD_MEMORY:-16g}" --threads "${BUILD_THREADS:-8}"
@@ -89,5 +89,5 @@ program() {
 if [ -n "${INDEXER_JAVA:-}" ] && [ -n "${INDEXER_PROGRAM:-}" ]; then
   program
 else
-  echo "INDEXER_JAVA and INDEXER_PROGRAM are not both set: the program was left out"
+  echo "INDEXER_JAVA and INDEXER_PROGRAM are not both set: the program was not tested"
 fi

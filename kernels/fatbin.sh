@@ -1,10 +1,10 @@
 #!/bin/sh
-# Compiles the kernels that the program uses into one fatbin, machine code for sm_90 and PTX for sm_75 and later; where
-# there is no nvcc, or the one that is found cannot, says so, and the program is without them. The same sources and nvcc
-# give the same bytes.
-#   kernels/fatbin.sh OUTPUT [folder where compiled kernels are kept, by the hash of what they were made from]
-# nvcc: $NVCC, or that of $CUDA_HOME, of the PATH, or of /usr/local/cuda. NVCC=none goes without; one that NVCC names has
-# to compile them.
+# Compiles the kernels that the program uses into one fatbin: machine code for sm_90, and PTX for sm_75 and later. If
+# there is no nvcc, or the one found cannot compile them, prints a note and leaves the program without kernels. The same
+# sources and nvcc give the same bytes.
+#   kernels/fatbin.sh OUTPUT [folder that caches compiled kernels by the hash of their sources, nvcc and flags]
+# nvcc is $NVCC, or that of $CUDA_HOME, of the PATH, or of /usr/local/cuda. NVCC=none disables it. It is an error if an
+# nvcc named by NVCC cannot compile the kernels.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 output=$1
@@ -34,7 +34,7 @@ if [ ! -s "$fatbin" ]; then
   mkdir -p "$kept"
   making=$kept/making-$$.fatbin
   trap 'rm -f "$making"' EXIT
-  # In the folder, so that no path of this machine is compiled in.
+  # Compile in this folder, so that the output contains no path of this machine.
   if ! said=$(cd "$here" && "$nvcc" $flags -fatbin kmodel.cu -o "$making" 2>&1); then
     if [ -n "${NVCC:-}" ]; then
       echo "$said" >&2

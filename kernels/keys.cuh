@@ -1,7 +1,7 @@
-// The kinds of keys that the network can put in order. A kind has
-//   Word            how a key lies in memory and in registers
-//   last()          a word that no key is above
-//   compareExchange puts two keys in order, ascending or (descending != 0) descending
+// The kinds of keys that the network can sort. A kind has
+//   Word            the type of a key in memory and in registers
+//   last()          a word that no key exceeds
+//   compareExchange sorts two keys, ascending or (descending != 0) descending
 #pragma once
 #include <cstdint>
 
@@ -9,8 +9,8 @@
 #define KMODEL_SWAP_BY_MULTIPLY 1
 #endif
 
-// Where the other key of a swap comes from. Selects and integer compares share one pipe of half rate; a
-// predicated multiply by one moves a word through another. The compiler must not see that it is one.
+// A multiplier of one, which moves the other key of a swap. Selects and integer compares share one pipe of half rate;
+// a predicated multiplication uses another pipe. The compiler must not know that the value is one.
 #define KMODEL_ONE (gridDim.z)
 
 // Unsigned 64-bit keys below 0x7FF0'0000'0000'0000, compared as doubles: all such patterns are finite,
@@ -82,7 +82,7 @@ struct WideKey {
 
   static __device__ __forceinline__ void compareExchange(Word &a, Word &b, bool descending) {
 #if defined(__CUDA_ARCH__)
-    // The borrow of b - a says whether a > b.
+    // The borrow of b - a tells whether a > b.
     unsigned borrow;
     asm("{\n\t"
         ".reg .u64 t;\n\t"

@@ -1,9 +1,9 @@
-// The kernels by name. All take plain parameters; dynamic shared memory is Part<...>::SHARED_BYTES.
+// The kernels by name. All parameters are plain values; dynamic shared memory is Part<...>::SHARED_BYTES.
 //
 //   sort_blocks_<kind>(keys, n, firstPart)
 //   merge_parts_<kind>(keys, n, firstPart, stage, tail, highBase)
 //
-// KMODEL_ONLY_PACKED leaves f64 alone: what the indexer's packed keys need.
+// KMODEL_ONLY_PACKED compiles only f64, for the indexer's packed keys.
 //
 // Grid: one block of 2^(M-V) threads per part. <kind> is f64 (keys below 0x7FF0...), u64, u32 or u128.
 #include "network.cuh"

@@ -1,14 +1,14 @@
-// The bitonic network of the K-model paper on one CUDA device: in place, any number of keys, no memory beside
-// the keys. A part of 2^M keys (sigma) is one block's; each of its 2^(M-V) threads holds 2^V keys in registers,
-// and shared memory is only where threads exchange them.
+// The bitonic network of the K-model paper on one CUDA device: in place, any number of keys, no memory besides
+// the keys. One block of threads handles a part of 2^M keys (sigma). Each of its 2^(M-V) threads holds 2^V keys in
+// registers; shared memory is used only to exchange keys between threads.
 //
-// Local index e of a key: M bits. In layout w a thread's register j holds the key whose bits [w, w+V) are j; the
-// other bits are the thread's number. The steps of bits [w, w+V) need no other thread.
+// The local index e of a key has M bits. In layout w a thread's register j holds the key whose bits [w, w+V) are j;
+// the other bits are the thread's number. The steps of bits [w, w+V) need no exchange between threads.
 //
 //   M = 4, V = 2, layout 1, thread t = (t1 t0), register j = (j1 j0):   e = (t1 j1 j0 t0)
 //
-// Directions: block q of a stage ascends if q is odd or q is the last block, else it descends. Then keys that
-// are missing past the end behave like keys above all others that never move.
+// Directions: block q of a stage ascends if q is odd or the last block, otherwise it descends. So keys missing past
+// the end behave like keys above all others that never move.
 #pragma once
 #include "keys.cuh"
 
@@ -27,15 +27,15 @@ struct Part {
   Word key[KEYS];
   int tid;
 
-  // ---- which keys a thread has
+  // ---- the keys of a thread
 
   template <int W>
   __device__ __forceinline__ int threadIndex() const {
     return (tid & ((1 << W) - 1)) | (tid >> W) << (W + V);
   }
 
-  // One word of padding after each 2^V: no layout has bank conflicts, and as e is a disjoint union of thread
-  // and register bits, padded(e) is the sum of a thread's and a register's part.
+  // One word of padding after each 2^V words avoids bank conflicts in every layout. Thread and register bits of e are
+  // disjoint, so padded(e) is the sum of a thread's and a register's part.
   static __device__ __forceinline__ constexpr int padded(int e) { return e + (e >> V); }
 
   // ---- exchange through shared memory
@@ -54,7 +54,7 @@ struct Part {
     for (int j = 0; j < KEYS; j++) key[j] = from[padded(j << W)];
   }
 
-  // A thread writes where it read last (the same layout), so one barrier is enough.
+  // A thread writes where it last read (the same layout), so one barrier is enough.
   template <int FROM, int TO>
   __device__ __forceinline__ void changeLayout() {
     if constexpr (FROM != TO) {
@@ -64,7 +64,7 @@ struct Part {
     }
   }
 
-  // The same for layouts that are not known to the compiler.
+  // The same for layouts known only at run time.
   template <int W = 0>
   __device__ __forceinline__ void writeShared(int w) {
     if constexpr (W < TOP) {
@@ -83,7 +83,7 @@ struct Part {
     keepApart<W>();
   }
 
-  // Keeps the compiler from making one piece of code with computed addresses out of those for different layouts.
+  // Keeps the compiler from merging the code for different layouts into one piece with computed addresses.
   template <int W>
   static __device__ __forceinline__ void keepApart() {
 #ifdef __CUDA_ARCH__
@@ -111,8 +111,8 @@ struct Part {
     if constexpr (HIGH > LOW) steps<HIGH - 1, LOW>(descending, upperDescending);
   }
 
-  // Steps of the lowest `count` register bits, then all keys to shared memory. Fewer than V steps end a stage, in
-  // layout 0.
+  // Steps of the lowest `count` register bits; then writes all keys to shared memory. Fewer than V steps end a stage,
+  // in layout 0.
   template <int COUNT = V>
   __device__ __forceinline__ void stepsAndWrite(int count, int w, bool descending) {
     if (count == COUNT) {
@@ -127,7 +127,7 @@ struct Part {
     }
   }
 
-  // The lowest bit of the round that begins with the step of bit FROM - 1, and the layout of that round.
+  // The lowest bit of the round that starts with the step of bit FROM - 1, and the layout of that round.
   static __device__ constexpr int roundEnd(int from, int to) { return from - V > to ? from - V : to; }
   static __device__ constexpr int roundLayout(int from, int to) {
     return roundEnd(from, to) < TOP ? roundEnd(from, to) : TOP;
@@ -136,7 +136,7 @@ struct Part {
     return from > to ? lastLayout(roundEnd(from, to), to, roundLayout(from, to)) : layout;
   }
 
-  // Steps of local bits FROM - 1 down to TO, wherever those bits lie. Begins in LAYOUT, ends in
+  // Steps of local bits FROM - 1 down to TO, in any layouts. Starts in LAYOUT, ends in
   // lastLayout(FROM, TO, LAYOUT).
   template <int FROM, int TO, int LAYOUT>
   __device__ __forceinline__ void rounds(bool descending, bool upperDescending) {
@@ -217,10 +217,10 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
   p.shared = shared;
   p.tid = threadIdx.x;
 
-  // The keys are in no order yet, so the rows as loaded may pass for layout 0.
+  // The keys are in no order yet, so the rows as loaded can be taken for layout 0.
   p.template load<P::TOP, M>(keys, n, first, M);
 
-  // Stages inside a thread; the bit above the block says the direction.
+  // Stages inside a thread; the bit above the block gives the direction.
 #pragma unroll
   for (int s = 1; s <= V; s++) {
 #pragma unroll
@@ -235,9 +235,9 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
     }
   }
 
-  // Stages across threads, the last one upwards. A loop over rounds: unrolled, the code would not fit in the
-  // instruction cache. Between rounds all keys are in shared memory, so that no register has to be where another
-  // way through the code wants it.
+  // Stages across threads, the last one ascending. This is a loop over rounds, because unrolled code would not fit in
+  // the instruction cache. Between rounds all keys are in shared memory, so that different paths through the code need
+  // no registers in common.
   p.template writeShared<0>();
   for (int s = V + 1; s <= M; s++) {
     bool down = s < M && !(p.tid >> (s - V) & 1);
@@ -252,7 +252,7 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
   __syncthreads();
   p.template readShared<P::TOP>();
 
-  // The last stage has put them in ascending order; a descending block is stored backwards.
+  // The last stage has sorted the keys in ascending order; a descending block is stored backwards.
   if (!isDescending(n, first, M)) {
     p.template store<P::TOP, M>(keys, n, first, M);
   } else {
@@ -262,20 +262,20 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
   }
 }
 
-// A later superstep on the part that begins at `first`: the last TAIL steps of `stage`, then as many steps of the
-// next stage as bits are left; with TAIL 0, steps of `stage` itself. Gamma is [0, LOW) and [highBase, ...).
+// A later superstep on the part that starts at `first`: the last TAIL steps of `stage`, then as many steps of the
+// next stage as there are bits left; with TAIL 0, steps of `stage` itself. Gamma is [0, LOW) and [highBase, ...).
 template <int TAIL, int K, class Key, int M, int V>
 __device__ __forceinline__ void runShape(Part<Key, M, V> &p, typename Key::Word *keys, unsigned long long n,
                                          unsigned long long first, int stage, int highBase) {
   using P = Part<Key, M, V>;
   constexpr int LOW = TAIL > K ? TAIL : K;
 
-  // Straight into the layout of the first steps, unless its rows are too short.
+  // Load directly into the layout of the first steps, unless its rows are too short.
   constexpr int WANTED = TAIL > 0 ? P::roundLayout(TAIL, 0) : P::roundLayout(M, LOW);
   constexpr int LOADED = WANTED < P::SHORTEST_ROW ? P::TOP : WANTED;
   p.template load<LOADED, LOW>(keys, n, first, highBase);
 
-  // Bit `stage` of the index tells the blocks of the tail apart; it is the part's top bit if there is a head.
+  // Bit `stage` of the index distinguishes the blocks of the tail; it is the part's top bit if there is a head.
   if constexpr (TAIL > 0) {
     unsigned long long upper = LOW < M ? first | 1ull << stage : first;
     p.template rounds<TAIL, 0, LOADED>(isDescending(n, first, stage), isDescending(n, upper, stage));
@@ -300,9 +300,9 @@ __device__ __forceinline__ void runTail(Part<Key, M, V> &p, typename Key::Word *
   }
 }
 
-// A later superstep on one part. `tail` steps end `stage`, the next stage begins with M - max(tail, K) steps at
-// highBase; with tail 0, `stage` itself goes on with M - K steps. The last superstep has tail M: should some of
-// those steps have been done before, they find nothing left to do.
+// A later superstep on one part. `tail` steps end `stage`, and M - max(tail, K) steps at highBase start the next stage;
+// with tail 0, M - K steps of `stage` itself are done. The last superstep has tail M: steps among them that have been
+// done before change nothing.
 template <class Key, int M, int V, int K>
 __device__ __forceinline__ void mergePart(typename Key::Word *keys, unsigned long long n, unsigned long long part,
                                           int stage, int tail, int highBase, typename Key::Word *shared) {

@@ -1,10 +1,10 @@
-// The passes of a sort, as the Java class KModelSchedule plans them in its mode CROSS_STAGE.
+// The passes of a sort, as planned by the Java class KModelSchedule in mode CROSS_STAGE.
 #pragma once
 #include <algorithm>
 #include <vector>
 
-// A superstep as the kernels take it: `tail` steps end `stage`, then M - max(tail, K) steps begin the next stage at
-// highBase; tail 0: M - K steps of `stage` itself; tail M: no head.
+// The arguments of a superstep's kernel: `tail` steps end `stage`, then M - max(tail, K) steps at highBase start the
+// next stage. Tail 0: M - K steps of `stage` itself; tail M: no head.
 struct Pass {
   int stage, tail, highBase;
 };

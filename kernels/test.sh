@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the kernels on the CPU, where there is no GPU: compiled by g++ against the shim, then once more with a thread
-# per CUDA thread under ThreadSanitizer.
+# Tests the kernels on the CPU, without a GPU: compiles them with g++ against the shim, then again with a thread per
+# CUDA thread under ThreadSanitizer.
 #   kernels/test.sh [folder for the build]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

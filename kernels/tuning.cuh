@@ -1,9 +1,9 @@
-// Sizes of the kernels, apart from what they do; NOTES.md has the figures that chose them.
-//   M  logarithm of sigma, the keys of a part: 11 to 14 searched
-//   V  logarithm of the keys of a thread: 4 to 6 searched
-//   K  logarithm of k, the shortest rows of keys that are moved: 2 to 4 searched
-//   S  blocks that shall fit on a multiprocessor when blocks are sorted
-//   B  the same when parts are merged
+// Sizes of the kernels; NOTES.md has the measurements behind them.
+//   M  logarithm of sigma, the keys of a part: 11 to 14 were tried
+//   V  logarithm of the keys of a thread: 4 to 6 were tried
+//   K  logarithm of k, the shortest rows of keys that are moved: 2 to 4 were tried
+//   S  blocks that must fit on a multiprocessor while blocks are sorted
+//   B  the same while parts are merged
 #pragma once
 
 #ifndef KMODEL_M_64

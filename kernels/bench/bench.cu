@@ -1,4 +1,4 @@
-// Checks and times the kernels on a device, beside CUB's sorters on the same keys.
+// Checks and times the kernels on a device, and CUB's sorters on the same keys.
 //
 //   bench check [log2]       every kind and distribution, up to 2^log2 keys (default 24), odd numbers too
 //   bench once               one small sort of each kind
@@ -6,8 +6,8 @@
 //   bench tune [log2]        all compiled variants
 //   bench large [log2]       one f64 sort in place, timed and checked, of five keys fewer (default 33: 64 GiB)
 //
-// Every timed sort is checked before a time is printed: order (of the bits that it sorts by), and a sum over a hash of
-// the keys. Exits with 1 on the first wrong result or CUDA error.
+// Every timed sort is checked before a time is printed: the order (of the bits it sorts by), and a sum of hashes of the
+// keys. Exits with 1 on the first wrong result or CUDA error.
 #include "../kmodel.cu"
 #include "../plan.h"
 
@@ -74,7 +74,7 @@ static __global__ void fill(Word *keys, Count n, int distribution, Key64 seed) {
   }
 }
 
-// By the low bits alone, of words of 64; the others have all of them compared.
+// Compares only the low bits of words of 64 bits, and all bits of other words.
 static __device__ bool isAbove(unsigned a, unsigned b, int) { return a > b; }
 static __device__ bool isAbove(Key64 a, Key64 b, int bits) { return a << (64 - bits) > b << (64 - bits); }
 static __device__ bool isAbove(Wide a, Wide b, int) { return a.high > b.high || (a.high == b.high && a.low > b.low); }

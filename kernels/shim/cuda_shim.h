@@ -1,9 +1,9 @@
-// Runs CUDA kernels on the CPU: include it before a .cu file and compile with g++. For tests.
+// Runs CUDA kernels on the CPU, for tests: include it before a .cu file and compile with g++.
 //
-// Default: one fiber per CUDA thread, blocks one after the other. A barrier is a switch to the next fiber; if at a
-// barrier some threads of a block wait and others have ended, the program stops with a message. Shared memory is
-// poisoned before every block. With SHIM_THREADS each CUDA thread is a std::thread and the barrier a std::barrier,
-// so that ThreadSanitizer sees a barrier that is missing (the fibers' fixed order hides it).
+// By default each CUDA thread is a fiber, and blocks run one after the other. A barrier switches to the next fiber. If
+// some threads of a block wait at a barrier while others have ended, the program aborts with a message. Shared memory
+// is poisoned before every block. With SHIM_THREADS each CUDA thread is a std::thread and the barrier a std::barrier,
+// so that ThreadSanitizer detects a missing barrier (the fixed order of fibers hides it).
 #pragma once
 #include <cstddef>
 #include <cstdint>

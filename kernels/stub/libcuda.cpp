@@ -1,9 +1,8 @@
-// A CUDA driver without a device, for tests: a libcuda.so.1 that runs our kernels on the CPU, through the shim. It has
-// the calls that the indexer makes and no others. Streams do their work at once, one call after the other.
+// A CUDA driver without a device, for tests: a libcuda.so.1 that runs our kernels on the CPU, through the shim. It
+// implements only the calls that the indexer makes. Streams do their work synchronously.
 //
-// The stub_* functions are for the tests: how many devices there are and how much memory they have, and which calls
-// are to fail. The memory of a device is the process's; what is written past its end or to memory that was not pinned
-// ends the process with a message.
+// The tests use the stub_* functions to set the number of devices, their memory, and the calls that fail. A device's
+// memory is memory of the process. A write past its end or to unpinned memory aborts the process with a message.
 #include "../shim/cuda_shim.h"
 
 #define KMODEL_NO_DEFAULT_KERNELS
@@ -20,7 +19,7 @@
 #include <string>
 #include <thread>
 
-// As in kernels/tuning.cuh, and small parts, so that few keys make many passes.
+// The sizes of kernels/tuning.cuh, and small parts, with which few keys take many passes.
 KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, 1, 1)
 KMODEL_KERNELS(f64_2, DoubleKey, 2, 1, 0, 1, 1)
 KMODEL_KERNELS(f64_3, DoubleKey, 3, 1, 1, 1, 1)
@@ -67,9 +66,9 @@ std::map<Address, size_t> pinned;
 std::map<std::string, int> calls;
 std::vector<Fault> faults;
 bool damagesResults;
-int hangAfter = -1;  // launches until the device does not answer any more
+int hangAfter = -1;  // launches until the device hangs
 int machine = 1;     // counts the resets
-int unregistering;   // calls that wait for a device that does not answer
+int unregistering;   // calls that wait for a device that hangs
 thread_local int current = -1;
 
 [[noreturn]] void die(const char *what) {
@@ -77,7 +76,7 @@ thread_local int current = -1;
   std::abort();
 }
 
-// The code that this call is to return without doing anything.
+// Counts a call and returns the code with which it must fail without doing anything, or SUCCESS.
 int enter(std::string call) {
   if (size_t version = call.find("_v2"); version != call.npos) call.resize(version);
   int count = ++calls[call];
@@ -88,13 +87,13 @@ int enter(std::string call) {
   return SUCCESS;
 }
 
-// Which machine it is whose devices do not answer, 0 while they do.
+// The number of the machine if its devices hang, otherwise 0.
 int machineThatHangs() {
   std::lock_guard<std::recursive_mutex> guard(lock);
   return hangAfter == 0 ? machine : 0;
 }
 
-// The same, 0 also while nobody waits to give back memory of it; the call is counted where it will wait for that.
+// The same, but 0 unless a call waits to unpin memory. A call that will wait for that is counted.
 int machineThatUnregisters(const char *call) {
   std::lock_guard<std::recursive_mutex> guard(lock);
   if (hangAfter != 0 || unregistering == 0) return 0;
@@ -102,7 +101,7 @@ int machineThatUnregisters(const char *call) {
   return machine;
 }
 
-// Waits as long as this machine is there and its devices do not answer.
+// Waits while this machine exists and its devices hang.
 void waitForDevices(int machine) {
   while (machineThatHangs() == machine) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
@@ -173,7 +172,7 @@ extern "C" {
 
 // ---- for the tests
 
-// Another machine, with devices that have `bytes` of memory each: no faults, no counts, nothing allocated or pinned.
+// Starts another machine whose devices have `bytes` of memory each, with no faults, counts, allocations or pinned memory.
 void stub_reset(int count, long long bytes) {
   std::lock_guard<std::recursive_mutex> guard(lock);
   for (auto &allocation : allocations) std::free((void *)allocation.first);
@@ -191,7 +190,7 @@ void stub_reset(int count, long long bytes) {
   machine++;
 }
 
-// The first-th to last-th of the calls from now on fails.
+// From now on, the first-th to last-th of these calls fail.
 void stub_fail(const char *call, int first, int last, int code) {
   std::lock_guard<std::recursive_mutex> guard(lock);
   faults.push_back({call, calls[call] + first, calls[call] + last, code});
@@ -203,7 +202,7 @@ void stub_hang(int launches) {
   hangAfter = launches;
 }
 
-// What comes back has one key that was not sent.
+// Downloads contain one wrong key.
 void stub_damage() {
   std::lock_guard<std::recursive_mutex> guard(lock);
   damagesResults = true;
@@ -214,7 +213,7 @@ int stub_calls(const char *call) {
   return calls[call];
 }
 
-// Bytes of device memory and of pinned memory, and contexts, that nobody has given back.
+// Bytes of device memory and of pinned memory, and contexts, that have not been released.
 long long stub_kept() {
   std::lock_guard<std::recursive_mutex> guard(lock);
   long long kept = 0;
@@ -226,7 +225,7 @@ long long stub_kept() {
 
 // ---- the driver
 
-// A process that has no tests in it gets its devices and one fault from the environment.
+// A process without tests gets its devices and one fault from the environment.
 int cuInit(unsigned) {
   ENTER();
   if (const char *count = std::getenv("STUB_DEVICES")) devices = std::atoi(count);
@@ -279,7 +278,7 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 
 int cuDevicePrimaryCtxRelease_v2(int device) {
   ENTER();
-  if (--retained[device] < 0) die("a context was given back too often");
+  if (--retained[device] < 0) die("a context was released too often");
   return SUCCESS;
 }
 
@@ -317,7 +316,7 @@ int cuMemFree_v2(Address memory) {
   return SUCCESS;
 }
 
-// As measured on an H100, driver 580: does not come back before a cuMemHostUnregister that waits for a device.
+// As measured on an H100, driver 580: returns only after a cuMemHostUnregister that waits for a device.
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
   if (int machine = machineThatUnregisters(__func__)) {
     waitForDevices(machine);
@@ -333,12 +332,12 @@ int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
   return SUCCESS;
 }
 
-// As measured on an H100, driver 580: comes back when every device has ended what it does.
+// As measured on an H100, driver 580: returns when every device has ended its work.
 int cuMemHostUnregister(void *memory) {
   if (int machine = machineThatHangs()) {
     {
       std::lock_guard<std::recursive_mutex> guard(lock);
-      enter(__func__);  // counted, though it does not come back
+      enter(__func__);  // counted, although it does not return
       unregistering++;
     }
     waitForDevices(machine);
@@ -379,7 +378,7 @@ int cuStreamQuery(void *) {
 
 int cuStreamWaitEvent(void *, void *event, unsigned) {
   ENTER_IN_CONTEXT();
-  // Calls end when their work is done; so what was listed before has ended.
+  // Calls do their work before they return, so everything queued before has ended.
   if (((Event *)event)->recorded.time_since_epoch().count() == 0) die("a wait for an event that was never recorded");
   return SUCCESS;
 }
@@ -443,7 +442,7 @@ int cuFuncSetAttribute(void *function, int attribute, int value) {
 int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned ty,
                    unsigned tz, unsigned sharedBytes, void *, void **params, void **extra) {
   ENTER_IN_CONTEXT();
-  if (y != 1 || z != 1 || ty != 1 || tz != 1 || extra != nullptr) die("a launch that is not expected");
+  if (y != 1 || z != 1 || ty != 1 || tz != 1 || extra != nullptr) die("unexpected launch");
   if (hangAfter > 0) hangAfter--;
   if (hangAfter == 0) return SUCCESS;
   Address keys = *(Address *)params[0], count = *(Address *)params[1];

@@ -1,5 +1,5 @@
-// All kernels on the CPU against std::sort, with small parts: every number of keys around every boundary, and the
-// 0-1 principle (a network that sorts all sequences of zeros and ones sorts everything) in full for small numbers.
+// Compares all kernels on the CPU with std::sort, with small parts: every number of keys around every boundary, and by
+// the 0-1 principle (a network that sorts all sequences of zeros and ones sorts everything) all small numbers of keys.
 #include "../shim/cuda_shim.h"
 
 #define KMODEL_NO_DEFAULT_KERNELS
@@ -45,7 +45,7 @@ struct Sorter {
     shim::launch(sortBlocks, (n + P::SIGMA - 1) / P::SIGMA, P::THREADS, P::SHARED_BYTES, first);
     Plan plan = planPasses(n, M, LOG_K);
     for (Pass pass : plan.passes) {
-      // In two launches, to try firstPart.
+      // In two launches, to test firstPart.
       Count parts = plan.parts(pass, n), half = parts / 2;
       void *lower[] = {&data, &n, &none, &pass.stage, &pass.tail, &pass.highBase};
       void *upper[] = {&data, &n, &half, &pass.stage, &pass.tail, &pass.highBase};
@@ -125,7 +125,7 @@ void checkZeroOne(const S &sorter, int maxKeys) {
   Sorter<Key, M, V, K> { #kind, sort_blocks_##kind, merge_parts_##kind }
 
 int main(int argc, char **argv) {
-  // With threads in place of fibers everything is slower by orders of magnitude: fewer and smaller cases.
+  // Threads are slower than fibers by orders of magnitude, so there are fewer and smaller cases with them.
   int most = argc > 1 ? std::atoi(argv[1]) : 12;
   const unsigned long long packed = (1ull << 62) - 1, all = ~0ull;
   checkSizes(SORTER(f64_2, DoubleKey, 2, 1, 0), packed, std::min(most, 9));

@@ -1,7 +1,14 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.build.BuildException;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.base.Output;
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.cli.command.RootCommand;
+import io.kmodel.indexer.cli.command.Settings;
+import io.kmodel.indexer.cli.option.OptionWords;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -10,7 +17,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -21,78 +27,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
-/** The program: {@code indexer COMMAND …}. */
-@Command(
-    name = "indexer",
-    description =
-        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that reads CIFF.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    synopsisSubcommandLabel = "COMMAND",
-    footerHeading = "%nExample:%n",
-    footer = {
-      "  indexer build crawl --output index",
-      "  indexer search index \"sorting networks\"",
-      "  indexer export lucene index lucene-index",
-      "",
-      "Exit codes: 0 done; 1 done, but documents were skipped or kept in part, a topic was not"
-          + " answered, or nothing was found; 2 wrong usage; 3 failed; 130 interrupted; 141 nobody"
-          + " reads the output any more; 143 terminated.",
-      "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
-      "INDEXER_DEBUG=1 in the environment shows where a failure came from."
-    })
-public final class Main implements Runnable {
+/** Runs the program: {@code indexer COMMAND …}. */
+public final class Main {
   private static final String DEBUG = "INDEXER_DEBUG";
 
-  /** Lucene announces whether it uses SIMD code; nobody who runs a command asked for that. */
+  /** Lucene logs whether it uses SIMD code, which users of a command need not see. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
   private static final int CLEAN_UP_SECONDS = 20;
 
-  /** What an OutOfMemoryError has in its message that a larger heap makes worse. */
+  /** Parts of messages of an OutOfMemoryError that a larger heap would not help. */
   private static final List<String> NOT_THE_HEAP =
       List.of(OffHeap.OUTSIDE, "native thread", "direct buffer");
 
-  @Spec private CommandSpec spec;
-
-  /** Of this call; null before it is known. */
-  private @Nullable Log log;
-
-  @SuppressWarnings("NullAway.Init") // picocli fills spec
-  Main() {}
-
-  @Option(
-      names = Settings.FILE_OPTION,
-      paramLabel = "FILE",
-      scope = ScopeType.INHERIT,
-      description = {
-        "Settings of options that are not given (default: config/indexer.properties beside the program).",
-        "Also: INDEXER_CONFIG in the environment."
-      })
-  void setConfig(Path file) {
-    // Settings has read it before the command line was parsed.
-  }
-
-  @Option(
-      names = "--log",
-      paramLabel = "STYLE",
-      scope = ScopeType.INHERIT,
-      defaultValue = "text",
-      description =
-          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is"
-              + " skipped, warnings, errors and reports, a line each.")
-  void setFormat(Log.Format format) {
-    if (format == Log.Format.JSON) {
-      log = new Log(spec.commandLine().getErr(), format);
-    }
-  }
+  private Main() {}
 
   public static void main(String[] arguments) {
     LUCENE.setLevel(Level.SEVERE);
@@ -106,14 +56,14 @@ public final class Main implements Runnable {
       }
       System.err.println("indexer: the program did not start: " + cause);
     } finally {
-      // Java would end with 1, which says of a call that documents were skipped.
+      // Java would exit with 1, which means that documents were skipped.
       System.exit(exitCode);
     }
   }
 
   /**
    * Runs a command line. When the process is told to stop (Ctrl-C), the command is interrupted and
-   * has some seconds to delete what it has half made.
+   * has some seconds to delete unfinished files.
    */
   private static int runAndCleanUp(String... arguments) {
     CountDownLatch ended = new CountDownLatch(1);
@@ -143,31 +93,33 @@ public final class Main implements Runnable {
     return run(Commands.of(arguments), Output.standard(), System.getenv(), arguments);
   }
 
-  /** Runs one whose output may turn out not to be written, which makes it a failure. */
-  static int run(
+  /** Runs a command line; output that could not be written makes it a failure. */
+  public static int run(
       CommandLine program, Output output, Map<String, String> environment, String... arguments) {
     int exitCode = execute(program.setOut(output.writer()), environment, arguments);
-    Main main = program.getCommand();
+    RootCommand main = program.getCommand();
     return output.exitCode(exitCode, main.log());
   }
 
-  /** Runs a command line, with the settings of an environment and of the file that it names. */
-  static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
-    Main main = program.getCommand();
+  /** Runs a command line with the settings of an environment and of a settings file. */
+  public static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
+    RootCommand main = program.getCommand();
     Settings settings;
     try {
       settings = Settings.of(program, environment, List.of(arguments));
-    } catch (IOException | IllegalArgumentException e) {
-      boolean failed = e instanceof IOException && Settings.canBeRead(environment, arguments);
-      int exitCode = failed ? ExitCode.FAILED : ExitCode.USAGE;
-      main.log().error(describe(e), exitCode);
-      return exitCode;
+    } catch (NoSuchFileException | AccessDeniedException | IllegalArgumentException e) {
+      main.log().error(describe(e), ExitCode.USAGE);
+      return ExitCode.USAGE;
+    } catch (IOException e) {
+      main.log().error(describe(e), ExitCode.FAILED);
+      return ExitCode.FAILED;
     }
-    main.log = Log.named(program.getErr(), settings.early("--log"));
+    main.setLog(Log.named(program.getErr(), settings.early("--log")));
     program
         .setDefaultValueProvider(settings)
-        .setExecutionExceptionHandler((e, command, parsed) -> main.report(e, command, settings))
-        .setParameterExceptionHandler((e, parsed) -> main.reportMisuse(e, settings));
+        .setExecutionExceptionHandler(
+            (e, command, parsed) -> report(main.log(), e, command, settings))
+        .setParameterExceptionHandler((e, parsed) -> reportMisuse(main.log(), e, settings));
     for (String variable : settings.unknownVariables()) {
       main.log().warning(variable);
     }
@@ -184,7 +136,7 @@ public final class Main implements Runnable {
     return ExitCode.FAILED;
   }
 
-  /** The command of a call; the program itself where the call was not read. */
+  /** The command of a call; the program itself if the call could not be parsed. */
   private static CommandSpec called(CommandLine program) {
     CommandLine.@Nullable ParseResult parsed = program.getParseResult();
     CommandSpec command = program.getCommandSpec();
@@ -195,7 +147,7 @@ public final class Main implements Runnable {
     return command;
   }
 
-  /** What may help where the heap is too small, of what the command knows. */
+  /** Options of the command that help if the heap is too small. */
   private static String memoryAdvice(CommandSpec command) {
     String more =
         command.findOption("--memory") == null
@@ -209,40 +161,25 @@ public final class Main implements Runnable {
         : more + " or lower --threads";
   }
 
-  /** What may help where the system has no more, of what the command knows. */
+  /** Options of the command that help if the operating system has no more memory. */
   private static String systemAdvice(CommandSpec command) {
     String less =
         Stream.of("--memory", "--threads", "--keys")
             .filter(option -> command.findOption(option) != null)
             .collect(Collectors.joining(" or "));
-    String more = "the system or a limit of its (ulimit -v) gives no more";
+    String more = "the operating system (or ulimit -v) refused more memory";
     return less.isEmpty() ? more : more + "; lower " + less;
   }
 
-  /** The log of the call that a command belongs to. */
-  static Log logOf(CommandSpec command) {
-    return ((Main) command.root().userObject()).log();
-  }
-
-  private Log log() {
-    return log == null ? new Log(spec.commandLine().getErr(), Log.Format.TEXT) : log;
-  }
-
-  @Override
-  public void run() {
-    throw new CommandLine.ParameterException(
-        spec.commandLine(), "no command given; 'indexer --help' lists them");
-  }
-
-  private int reportMisuse(CommandLine.ParameterException e, Settings settings) {
+  private static int reportMisuse(Log log, CommandLine.ParameterException e, Settings settings) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     String message = OptionWords.of(String.valueOf(e.getMessage()), command);
-    log().error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
-    if (!log().isJson()) {
+    log.error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
+    if (!log.isJson()) {
       PrintWriter err = e.getCommandLine().getErr();
       CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
       if (isHyphenatedWord(e)) {
-        err.println("Behind --, what begins with a hyphen is no option.");
+        err.println("Arguments after -- are never options.");
       }
       err.printf("Try '%s --help'.%n", command.qualifiedName());
     }
@@ -256,12 +193,12 @@ public final class Main implements Runnable {
         && !unmatched.getUnmatched().getFirst().startsWith("--");
   }
 
-  private int report(Exception e, CommandLine command, Settings settings) {
+  private static int report(Log log, Exception e, CommandLine command, Settings settings) {
     boolean usersMistake = e instanceof BuildException || e instanceof IllegalArgumentException;
     int exitCode = usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
     String message = OptionWords.of(describe(e), command.getCommandSpec());
     String origins = settings.originOfOptionsIn(message, command.getCommandSpec());
-    log().error(message + origins, exitCode);
+    log.error(message + origins, exitCode);
     if (System.getenv(DEBUG) != null) {
       e.printStackTrace(command.getErr());
     }
@@ -273,7 +210,7 @@ public final class Main implements Runnable {
     if (e instanceof InterruptedException
         || e instanceof ClosedByInterruptException
         || e instanceof InterruptedIOException) {
-      return "stopped; nothing half-made is left";
+      return "stopped; unfinished files were deleted";
     }
     String message = e.getMessage();
     if (message != null && e instanceof FileSystemException file && file.getReason() != null) {
@@ -292,14 +229,5 @@ public final class Main implements Runnable {
       return e.toString();
     }
     return message;
-  }
-
-  /** The version that the jar was built as. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"indexer " + (version == null ? "(development)" : version)};
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** What did the user ask for? */
+/** How does a call of the program start and end? */
 @NullMarked
 package io.kmodel.indexer.cli;
 

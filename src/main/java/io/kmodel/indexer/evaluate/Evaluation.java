@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A run compared with judgements, as trec_eval does it: over the topics that both have, or over all
- * that were judged, where a topic without an answer counts 0. Topics of the run that nobody has
- * judged are left out, and counted.
+ * Measures of a run compared with judgements, computed as by trec_eval: over the topics that both
+ * have, or over all judged topics, where a missing topic counts as 0. Topics of the run without
+ * judgements are left out and counted.
  *
- * @param topics values by topic, as {@link #shown} makes it readable, then by measure, but for
- *     those that say nothing of one topic
- * @param summary what the measures make of the topics' values
+ * @param topics values by topic, with ids as in {@link #shown}, and then by measure; without
+ *     measures that are meaningless for a single topic
+ * @param summary values aggregated over all topics, by measure
  * @param unanswered judged topics that the run does not have
- * @param unjudged topics of the run that are not judged
+ * @param unjudged topics of the run without judgements
  */
 public record Evaluation(
     ImmutableSortedMap<String, ImmutableMap<String, Double>> topics,
@@ -26,14 +26,14 @@ public record Evaluation(
     int unanswered,
     int unjudged) {
   /**
-   * What counts, as trec_eval's options -l, -M and -c have it.
+   * Rules for counting, like trec_eval's options -l, -M and -c.
    *
    * @param level the least relevance of a relevant document
-   * @param depth documents of a topic at most, the best of them; the others are left out
-   * @param complete whether judged topics that the run does not have count, as 0
+   * @param depth maximum number of documents per topic; only the best are kept
+   * @param complete whether judged topics missing from the run count as 0
    */
   public record Rules(int level, int depth, boolean complete) {
-    /** Where nothing is asked for. */
+    /** The defaults. */
     public static final Rules USUAL = new Rules(1, Integer.MAX_VALUE, false);
 
     public Rules {
@@ -47,8 +47,8 @@ public record Evaluation(
   /**
    * Evaluates a run.
    *
-   * @param measures in the order in which the values will be
-   * @throws IllegalArgumentException where no topic is left
+   * @param measures in the order of the resulting values
+   * @throws IllegalArgumentException if no topic remains
    */
   public static Evaluation of(
       RankedRun run, Judgements judgements, Rules rules, List<Measure> measures) {
@@ -103,7 +103,7 @@ public record Evaluation(
     return summary.buildOrThrow();
   }
 
-  /** What a topic's id is called for people. */
+  /** Formats a topic's id for users. */
   public static String shown(String topic) {
     return TrecLines.shown(topic);
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One topic's documents, best first, with what was judged of them: relevant is what was judged at a
- * level or above, and not relevant what was judged from 0 to below it. Ranks count from 1.
+ * One topic's documents, best first, with their judgements. A document is relevant if its judgement
+ * is at or above a level, and not relevant if it is from 0 to below the level. Ranks count from 1.
  */
 public final class JudgedRanking {
   private static final int NOT_JUDGED = -1;
@@ -49,7 +49,7 @@ public final class JudgedRanking {
     return notRelevant;
   }
 
-  /** Below 0 where it is not judged. */
+  /** The relevance of the document at a rank; negative if it is not judged. */
   int relevance(int rank) {
     return relevances[rank - 1];
   }
@@ -71,7 +71,7 @@ public final class JudgedRanking {
     return found;
   }
 
-  /** All relevance above 0, the largest first, whatever the level. */
+  /** All relevance values above 0, in descending order; independent of the level. */
   ImmutableList<Integer> gains() {
     return gains;
   }

@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Relevance judgements as TREC writes them ("qrels"): {@code topic iteration docid relevance}, a
- * line each, separated by white space; or as BEIR writes them, {@code topic docid relevance}
- * between tabs below a line that names these columns. Above 0 is relevant, the more the better;
- * below 0 is not judged. Memory: the judgements.
+ * Relevance judgements in TREC's format ("qrels"), one line {@code topic iteration docid relevance}
+ * per judgement, separated by white space. Also in BEIR's format, tab-separated {@code topic docid
+ * relevance} below a header line. Values above 0 are relevant, higher ones more so; values below 0
+ * mean not judged. Memory: the judgements.
  *
- * @param topics by id, each with its documents' relevance; all of them by their bytes, see {@link
- *     TrecLines}
+ * @param topics by id, each with its documents' relevance; all ids as bytes, see {@link TrecLines}
  */
 public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics) {
   private static final Layout LAYOUT = Layout.ofWhiteSpace(4, 4);
@@ -27,7 +26,7 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
   /**
    * Reads a file.
    *
-   * @throws IOException where it cannot be read, or a line is not as it should be; says which
+   * @throws IOException if it cannot be read or a line is malformed; the message says which
    */
   public static Judgements read(Path file) throws IOException {
     TreeMap<String, Map<String, Integer>> topics = new TreeMap<>();
@@ -36,7 +35,7 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
         LAYOUT,
         BY_HEADER,
         (columns, line) -> {
-          // Between tabs a name may have spaces, and the run has it in one word.
+          // A tab-separated name may contain spaces, which a run has to encode.
           String docId = TrecLines.word(columns[columns.length - 2]);
           int relevance = TrecLines.integer(columns[columns.length - 1], file, line);
           Map<String, Integer> documents =

@@ -6,42 +6,42 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * A number that says how good a ranking is, as trec_eval defines it and under its name. What {@link
- * JudgedRanking} has for relevant counts alike, but in nDCG, to which relevance is a gain.
+ * A measure of a ranking's quality, defined and named as in trec_eval. All relevant documents of a
+ * {@link JudgedRanking} count alike, except in nDCG, which uses relevance as a gain.
  *
- * @param name trec_eval's
- * @param summary what is made of the topics' values
+ * @param name trec_eval's name
+ * @param summary how values of topics are aggregated
  */
 public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanking> value) {
-  /** How a number for all topics is made of theirs. */
+  /** How a value for all topics is computed from the topics' values. */
   public enum Summary {
-    /** How many topics there are, which says nothing of one of them. */
+    /** The number of topics; meaningless for a single topic. */
     TOPICS,
-    /** Of counts. */
+    /** The sum, for counts. */
     SUM,
     MEAN,
-    /** Of no use for one topic, for which nothing is shown. */
+    /** Not shown for single topics. */
     GEOMETRIC_MEAN
   }
 
-  /** Of which a geometric mean is taken where a topic has less: a single 0 would make it 0. */
+  /** Lower bound for values in a geometric mean, which a single 0 would make 0. */
   private static final double LEAST_OF_GEOMETRIC_MEAN = 0.00001;
 
   double of(JudgedRanking ranking) {
     return value.applyAsDouble(ranking);
   }
 
-  /** Whether it is a whole number. */
+  /** Whether values are whole numbers. */
   public boolean isCount() {
     return summary == Summary.SUM || summary == Summary.TOPICS;
   }
 
-  /** Whether it says something of one topic. */
+  /** Whether the measure is meaningful for a single topic. */
   boolean isOfTopics() {
     return summary != Summary.GEOMETRIC_MEAN && summary != Summary.TOPICS;
   }
 
-  /** The number for all topics. */
+  /** Aggregates the topics' values. */
   double summarize(double[] values) {
     return switch (summary) {
       case TOPICS -> values.length;
@@ -56,7 +56,7 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     };
   }
 
-  /** One after the other, as trec_eval does it: Java's own sum compensates what rounding loses. */
+  /** Plain summation as in trec_eval; Java's sum() compensates for rounding errors. */
   private static double sum(DoubleStream values) {
     double sum = 0;
     for (double value : values.toArray()) {
@@ -77,12 +77,12 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     return new Measure(name, Summary.MEAN, value);
   }
 
-  /** Mean over the relevant documents of the precision at their ranks; 0 for those not found. */
+  /** Mean of the precision at the ranks of all relevant documents; 0 for those not retrieved. */
   static Measure averagePrecision() {
     return mean("map", Measure::averagePrecision);
   }
 
-  /** The same, of which the geometric mean is taken: topics that do badly count more. */
+  /** Average precision aggregated by geometric mean, which emphasizes poor topics. */
   static Measure geometricMeanOfAveragePrecision() {
     return new Measure("gm_map", Summary.GEOMETRIC_MEAN, Measure::averagePrecision);
   }
@@ -99,7 +99,7 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     return share(sum, ranking.relevant());
   }
 
-  /** Precision at R, of R relevant documents. */
+  /** Precision at rank R for R relevant documents. */
   static Measure precisionAtRelevant() {
     return mean(
         "Rprec",
@@ -107,9 +107,9 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
   }
 
   /**
-   * How often a relevant document is ranked above one judged not relevant, of the first R of these
-   * for R relevant ones; what is not judged counts for nothing. Relevant documents that are not
-   * found count 0.
+   * How often relevant documents rank above documents judged not relevant. With R relevant
+   * documents, only the first R judged not relevant count; unjudged documents are ignored. Relevant
+   * documents that were not retrieved count as 0.
    */
   static Measure binaryPreference() {
     return mean("bpref", Measure::binaryPreference);
@@ -129,7 +129,7 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     return share(sum, ranking.relevant());
   }
 
-  /** One over the rank of the first relevant document. */
+  /** Reciprocal of the rank of the first relevant document. */
   static Measure reciprocalRank() {
     return mean(
         "recip_rank",
@@ -144,7 +144,8 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
   }
 
   /**
-   * Precision at a level of recall: the best at the rank where that is reached or at any behind it.
+   * Interpolated precision at a level of recall: the best precision at or after the rank at which
+   * the level is reached.
    */
   static Measure precisionAtRecall(double level) {
     return mean(
@@ -152,7 +153,7 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
         ranking -> precisionAtRecall(level, ranking));
   }
 
-  /** A level takes a whole number of documents, the nearest, as in trec_eval 10; in 9 the next. */
+  /** Rounds a level to the nearest number of documents like trec_eval 10; version 9 rounds up. */
   private static double precisionAtRecall(double level, JudgedRanking ranking) {
     long wanted = Math.round(level * ranking.relevant());
     int found = 0;
@@ -166,12 +167,12 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     return best;
   }
 
-  /** Relevant documents among the first k, of k, however many there are. */
+  /** Relevant documents among the first k, divided by k even if fewer were retrieved. */
   static Measure precision(int k) {
     return mean("P_" + k, ranking -> (double) ranking.relevantRetrieved(k) / k);
   }
 
-  /** Relevant documents among the first k, of all relevant ones. */
+  /** Relevant documents among the first k, divided by all relevant ones. */
   static Measure recall(int k) {
     return mean("recall_" + k, ranking -> share(ranking.relevantRetrieved(k), ranking.relevant()));
   }
@@ -181,14 +182,14 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
   }
 
   /**
-   * Discounted cumulative gain of the first k, as a share of the best there could be: the sum of
-   * relevance / log2(rank + 1).
+   * Discounted cumulative gain of the first k documents, i.e. the sum of relevance / log2(rank +
+   * 1), relative to the best possible one.
    */
   static Measure ndcg(int k) {
     return mean("ndcg_cut_" + k, ranking -> ndcg(ranking, k));
   }
 
-  /** The same of the whole ranking. */
+  /** The same for the whole ranking. */
   static Measure ndcg() {
     return mean("ndcg", ranking -> ndcg(ranking, Integer.MAX_VALUE));
   }

@@ -8,18 +8,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The measures that there are, by trec_eval's names. */
+/** The available measures, by trec_eval's names. */
 public final class Measures {
-  /** Of precision, as trec_eval has them. */
+  /** Cut-offs of precision, as in trec_eval. */
   private static final ImmutableList<Integer> PRECISION_CUTOFFS =
       ImmutableList.of(5, 10, 15, 20, 30, 100, 200, 500, 1000);
 
   private static final ImmutableList<Integer> CUTOFFS = ImmutableList.of(5, 10, 20, 100, 1000);
 
-  /** Levels of recall between 0 and 1, beside 0. */
+  /** Levels of recall besides 0, evenly spaced up to 1. */
   private static final int LEVELS = 10;
 
-  /** Those that look at the first documents only, by what their names begin with. */
+  /** Measures with a cut-off, by the start of their names. */
   private static final ImmutableMap<String, IntFunction<Measure>> AT_CUTOFF =
       ImmutableMap.of(
           "P", Measure::precision, "recall", Measure::recall, "ndcg_cut", Measure::ndcg);
@@ -28,7 +28,7 @@ public final class Measures {
 
   private Measures() {}
 
-  /** What trec_eval shows if nothing is asked for, in its order; then recall and nDCG. */
+  /** trec_eval's default measures in its order, then recall and nDCG. */
   public static ImmutableList<Measure> usual() {
     ImmutableList.Builder<Measure> measures = ImmutableList.builder();
     measures.add(
@@ -52,9 +52,9 @@ public final class Measures {
   }
 
   /**
-   * A measure by its name, with any cut-off where it has one.
+   * Returns a measure by name, with any cut-off if it takes one.
    *
-   * @throws IllegalArgumentException where there is none; it names all
+   * @throws IllegalArgumentException if there is none; the message lists all names
    */
   public static Measure named(String name) {
     for (Measure measure : usual()) {
@@ -67,7 +67,7 @@ public final class Measures {
         matcher.matches() ? AT_CUTOFF.get(matcher.group(1)) : null;
     if (atCutoff == null) {
       throw new IllegalArgumentException(
-          "there is no measure '%s'; there are %s".formatted(name, names()));
+          "unknown measure '%s'; available: %s".formatted(name, names()));
     }
     return atCutoff.apply(Integer.parseInt(matcher.group(2)));
   }
@@ -80,6 +80,6 @@ public final class Measures {
             .collect(Collectors.joining(", "));
     String withCutoff =
         AT_CUTOFF.keySet().stream().map(name -> name + "_K").collect(Collectors.joining(", "));
-    return "%s, and for any number K %s".formatted(withoutCutoff, withCutoff);
+    return "%s, and with any number K %s".formatted(withoutCutoff, withCutoff);
   }
 }

@@ -14,12 +14,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each, and what follows
- * the tag counts for nothing. Documents are ranked by their score; equal ones by the bytes of their
- * docid, the largest first. The rank in the file counts for nothing. Memory: the run.
+ * A run in trec_eval's format, one line {@code topic Q0 docid rank score tag} per document; text
+ * after the tag is ignored. Documents are ranked by score, equal scores by the bytes of their docid
+ * in descending order. The rank in the file is ignored. Memory: the run.
  *
- * @param topics by id, each with its documents, best first; all of them by their bytes, see {@link
- *     TrecLines}
+ * @param topics by id, each with its documents, best first; all ids as bytes, see {@link TrecLines}
  */
 public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics) {
   private static final Layout LAYOUT = Layout.ofWhiteSpace(6, Integer.MAX_VALUE);
@@ -33,7 +32,7 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
   /**
    * Reads a file.
    *
-   * @throws IOException where it cannot be read, or a line is not as it should be; says which
+   * @throws IOException if it cannot be read or a line is malformed; the message says which
    */
   public static RankedRun read(Path file) throws IOException {
     TreeMap<String, List<Line>> lines = new TreeMap<>();
@@ -46,7 +45,7 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
                 .computeIfAbsent(columns[0], topic -> new ArrayList<>())
                 .add(new Line(columns[2], TrecLines.score(columns[4], file, number))));
     if (lines.isEmpty()) {
-      throw new IOException(file + ": an empty run");
+      throw new IOException(file + ": the run is empty");
     }
     ImmutableSortedMap.Builder<String, ImmutableList<String>> topics =
         ImmutableSortedMap.naturalOrder();
@@ -68,7 +67,7 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
     for (Line line : lines) {
       if (!ids.add(line.docId())) {
         throw new IOException(
-            "%s: topic %s has document %s twice"
+            "%s: topic %s lists document %s twice"
                 .formatted(file, TrecLines.shown(topic), TrecLines.shown(line.docId())));
       }
     }

@@ -19,24 +19,23 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
- * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
- * nothing, lines that begin with # for comments; a byte order mark before them is passed over.
- * Files may be gzipped. Names are bytes, as they are there: a character stands for each, as in
- * ISO-8859-1, so that they are the same and in order as their bytes are.
+ * Reads TREC's line formats like trec_eval: columns are separated by white space; blank lines and
+ * lines that begin with # are ignored, as is a byte order mark at the start. Files may be gzipped.
+ * Names are kept as bytes, one ISO-8859-1 character each, so that they compare like their bytes.
  */
 final class TrecLines {
-  /** What C's isspace is true of, which is what trec_eval separates columns by. */
+  /** Whether C's isspace matches; trec_eval separates columns by it. */
   private static final CharMatcher SPACE = CharMatcher.anyOf(" \t\u000B\f\r");
 
   private static final String COMMENT = "#";
 
-  /** That of UTF-8, as the characters of its bytes. */
+  /** The UTF-8 byte order mark, with one character per byte. */
   private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
-  /** A whole number, as some write it. */
+  /** A whole number written with zero decimals. */
   private static final Pattern WITH_ZEROS = Pattern.compile("([+-]?[0-9]+)\\.0*");
 
-  /** What Java reads as C does: no suffixes of types, no hexadecimal digits. */
+  /** Numbers that Java and C read alike: no type suffixes, no hexadecimal digits. */
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
 
@@ -46,10 +45,10 @@ final class TrecLines {
   private TrecLines() {}
 
   /**
-   * How lines are columns.
+   * How a line is split into columns.
    *
-   * @param least columns a line has
-   * @param most columns it may have
+   * @param least minimum number of columns
+   * @param most maximum number of columns
    */
   record Layout(Splitter splitter, int least, int most) {
     static Layout ofWhiteSpace(int least, int most) {
@@ -65,7 +64,7 @@ final class TrecLines {
     }
   }
 
-  /** Takes the columns of a line, whose number counts from 1. */
+  /** Receives the columns of a line; line numbers count from 1. */
   @FunctionalInterface
   interface Consumer {
     void accept(String[] columns, int line) throws IOException;
@@ -74,7 +73,7 @@ final class TrecLines {
   /**
    * Reads a file.
    *
-   * @param byHeader the layouts of files that begin with these lines
+   * @param byHeader layouts for files whose first line is one of these
    */
   static void read(Path file, Layout usual, Map<String, Layout> byHeader, Consumer consumer)
       throws IOException {
@@ -114,7 +113,7 @@ final class TrecLines {
     return at < 0 || line.startsWith(COMMENT, at);
   }
 
-  /** A name as a run has it, whose columns end at white space: each such byte as %20 is one. */
+  /** Encodes a name for a run, whose columns end at white space: a space becomes %20. */
   static String word(String name) {
     if (SPACE.matchesNoneOf(name)) {
       return name;
@@ -132,7 +131,7 @@ final class TrecLines {
     return word.toString();
   }
 
-  /** A name for people to read: in UTF-8 if its bytes are that. */
+  /** Formats a name for users: decoded as UTF-8 if its bytes are valid UTF-8. */
   static String shown(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
     try {
@@ -154,7 +153,7 @@ final class TrecLines {
     }
   }
 
-  /** A score, infinite ones, too, as C and Python print them; 0 has no sign. */
+  /** Parses a score, including infinity as printed by C and Python; turns -0 into 0. */
   static double score(String column, Path file, int line) throws IOException {
     if (DECIMAL.matcher(column).matches()) {
       return Double.parseDouble(column) + 0.0; // which makes -0.0 into 0.0
@@ -162,6 +161,7 @@ final class TrecLines {
     if (INFINITY.matcher(column).matches()) {
       return column.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
-    throw new IOException("%s: line %d: '%s' is no score".formatted(file, line, shown(column)));
+    throw new IOException(
+        "%s: line %d: expected a score, got '%s'".formatted(file, line, shown(column)));
   }
 }

@@ -1,4 +1,4 @@
-/** How good is a run, by the judgements of people? */
+/** Evaluation of runs against relevance judgements. */
 @NullMarked
 package io.kmodel.indexer.evaluate;
 

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
-/** A rival that sorts an array. */
+/** A contestant that sorts an array. */
 final class ArrayContestant implements SortContestant {
   private final String name;
   private final Consumer<long[]> sorter;

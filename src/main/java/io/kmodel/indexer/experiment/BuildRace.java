@@ -1,34 +1,32 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.Json;
+import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Races our build of a Lucene index, and that of an index of our own, against Lucene's IndexWriter,
- * and against the part of them that only finds words and interns them: in turn, each run in a
- * process of its own, so that neither inherits the other's compiled code, heap or peak memory. One
- * unrecorded run of each comes first, to fill the page cache. Where this process began with what
- * Java learned in an earlier build ({@code bin/indexer}), each contestant begins with what it
- * learned in its unrecorded run, on the documents of the race. Each round's results are compared
- * before any of its figures is told: documents and their bytes, tokens, postings, terms where they
- * can be counted, and what was skipped must be the same, in every round. Rounds begin with one
- * contestant after the other, so that none always follows the same one.
+ * Races this program's builds, of a Lucene index and of its own index, against Lucene's
+ * IndexWriter, and against the part of them that only finds and interns words. Contestants take
+ * turns, each run in its own process, so that none inherits another's compiled code, heap or peak
+ * memory. One unrecorded run of each comes first, to fill the page cache. All contestants use the
+ * start cache of this process, or none if it has none ({@link JavaOptions}).
+ *
+ * <p>Results of a round are compared before its figures are reported. Documents and their bytes,
+ * tokens, postings, terms where they can be counted, and skipped documents must be the same in
+ * every round. Each round starts with another contestant, so that the order varies.
  */
 public final class BuildRace {
-  /** The contestants, in the order of the warm-up and of what is told. */
+  /** The contestants, in the order of the warm-up and of the output. */
   public static final List<String> CONTESTANTS = List.of("indexer", "lucene", "own", "words");
 
-  /** Starts a line of a contestant's output that is its result. */
+  /** Prefix of the line with the result in a contestant's output. */
   private static final String RESULT = "RESULT ";
 
   /** Runs a contestant once. */
@@ -43,7 +41,7 @@ public final class BuildRace {
 
   BuildRace(Runner runner, int rounds, Consumer<String> log) {
     if (rounds < 1) {
-      throw new IllegalArgumentException("a race has at least 1 round; got " + rounds);
+      throw new IllegalArgumentException("a race needs at least 1 round; got " + rounds);
     }
     this.runner = runner;
     this.rounds = rounds;
@@ -53,11 +51,11 @@ public final class BuildRace {
   /**
    * Runs a race in a {@link WorkPlace}, which is deleted at its end.
    *
-   * @param rounds recorded ones
-   * @param log is told of each round when its results have been compared
+   * @param rounds number of recorded rounds
+   * @param log receives the figures of each round once its results have been compared
    * @return results of the recorded rounds
-   * @throws IllegalArgumentException if the place and the corpus are not apart
-   * @throws IllegalStateException if two runs did not build the same; nothing goes on then
+   * @throws IllegalArgumentException if the work directory and the corpus overlap
+   * @throws IllegalStateException if two runs built different indexes; the race ends then
    */
   public static List<RaceResult> race(RaceOptions options, int rounds, Consumer<String> log)
       throws IOException, InterruptedException {
@@ -70,8 +68,8 @@ public final class BuildRace {
   /**
    * Runs all rounds.
    *
-   * @return results of the recorded ones
-   * @throws IllegalStateException if two runs did not build the same; nothing goes on then
+   * @return results of the recorded rounds
+   * @throws IllegalStateException if two runs built different indexes; the race ends then
    */
   List<RaceResult> run() throws IOException, InterruptedException {
     List<RaceResult> warmUp = runRound(0);
@@ -89,7 +87,7 @@ public final class BuildRace {
     return recorded;
   }
 
-  /** Results in the order of the contestants, whichever of them began. */
+  /** Results in the order of the contestants, regardless of which of them started. */
   private List<RaceResult> runRound(int round) throws IOException, InterruptedException {
     RaceResult[] results = new RaceResult[CONTESTANTS.size()];
     for (int i = 0; i < results.length; i++) {
@@ -122,39 +120,26 @@ public final class BuildRace {
           case "lucene" -> new LuceneContestant(options).run();
           case "own" -> new IndexerContestant(options).runOwn();
           case "words" -> new IndexerContestant(options).runWords();
-          default -> throw new IllegalArgumentException("no contestant " + contestant);
+          default -> throw new IllegalArgumentException("unknown contestant " + contestant);
         };
     out.append(RESULT).append(Json.MAPPER.writeValueAsString(result)).append('\n');
   }
 
-  /** What the contestants of this process's races begin with, in words: it makes a tenth or two. */
-  public static String beginning() {
-    return beginning(JavaOptions.ofThis());
-  }
-
-  static String beginning(List<String> ours) {
-    return JavaOptions.learned(ours).isEmpty()
-        ? "nothing that Java learned before"
-        : "what Java learned in its warm-up";
+  /** How the contestants of this process start, in words. */
+  public static String start() {
+    return JavaOptions.haveCache() ? "with the program's start cache" : "without a start cache";
   }
 
   private static Runner inProcesses(RaceOptions options) {
-    Set<String> started = new HashSet<>();
-    return contestant -> runInProcess(options, contestant, started.add(contestant));
+    return contestant -> runInProcess(options, contestant);
   }
 
-  /** What Java has learned in a contestant's first run; beside what it makes, which is deleted. */
-  private static Path learned(RaceOptions options, String contestant) {
-    return Path.of(options.work() + "-" + contestant + ".aot");
-  }
-
-  private static RaceResult runInProcess(RaceOptions options, String contestant, boolean first)
+  private static RaceResult runInProcess(RaceOptions options, String contestant)
       throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
-    Child.End end =
-        Child.run(new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first)));
+    Child.End end = Child.run(new ProcessBuilder(command(options, contestant)));
     Directories.deleteTree(work);
     for (String line : end.output().lines().toList()) {
       if (end.exit() == 0 && line.startsWith(RESULT)) {
@@ -165,26 +150,12 @@ public final class BuildRace {
     throw end.failure(contestant);
   }
 
-  /**
-   * Java is started as bin/indexer starts it; the rival's heap is the whole memory.
-   *
-   * @param ours how this process was started: where not with what Java had learned in an earlier
-   *     build, neither are the contestants
-   * @param first whether the contestant's other runs shall begin with what Java learns in this one
-   */
-  static List<String> command(
-      RaceOptions options, List<String> ours, String contestant, boolean first) throws IOException {
+  /** Java's options are those of bin/indexer, but the rival's heap is the whole memory. */
+  static List<String> command(RaceOptions options, String contestant) throws IOException {
     long memory = options.memoryBytes();
-    Path file = learned(options, contestant);
-    List<String> learned =
-        JavaOptions.learned(ours).isEmpty()
-            ? List.of()
-            : first ? JavaOptions.learning(file) : JavaOptions.knowing(file);
     return ImmutableList.<String>builder()
         .addAll(
-            contestant.equals("lucene")
-                ? JavaOptions.ofRival(memory, learned)
-                : JavaOptions.ofBuild(memory, learned))
+            contestant.equals("lucene") ? JavaOptions.ofRival(memory) : JavaOptions.ofBuild(memory))
         .add("experiment", "contestant", contestant)
         .add(Json.MAPPER.writeValueAsString(options))
         .build();

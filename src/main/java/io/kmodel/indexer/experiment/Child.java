@@ -10,34 +10,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A program that runs to its end, or to that of the thread's patience that waits for it: where that
- * is interrupted, or fails, the program is told to stop, has {@value #STOPPING_SECONDS} seconds for
- * it, and is killed then with all that it has started. Memory: what the program prints.
+ * Runs a program to its end. If the waiting thread is interrupted or fails, the program is asked to
+ * stop, and after {@value #STOPPING_SECONDS} seconds it is killed together with its descendants.
+ * Memory: the program's output.
  */
 final class Child {
-  /** Less than a command has that is told to stop itself; builds take less. */
+  /** Less than a command that is told to stop has itself; builds take less. */
   static final int STOPPING_SECONDS = 10;
 
-  /** How our program's lines of errors begin. */
+  /** Prefix of error lines printed by this program. */
   private static final String SPEAKER = "indexer: ";
 
-  /**
-   * How Java begins to say where it has options from; one that it starts itself, to learn, does.
-   */
+  /** Starts the line in which Java names the options of JAVA_TOOL_OPTIONS. */
   private static final String OPTIONS_FROM = "Picked up ";
 
-  /** Of a program that is not ours. */
+  /** Number of error lines shown for other programs. */
   private static final int MOST_LINES = 10;
 
   /**
-   * How a program has ended.
+   * How a program ended.
    *
    * @param exit its exit code
-   * @param output all that it has printed
-   * @param errors the same on standard error
+   * @param output its standard output
+   * @param errors its standard error
    */
   record End(int exit, String output, String errors) {
-    /** The lines of a program that has gone on. */
+    /** The error lines of a program that succeeded. */
     String warnings() {
       return errors
           .lines()
@@ -47,8 +45,8 @@ final class Child {
     }
 
     /**
-     * Why it has failed, in words: what our program says of that, or the last lines of one that
-     * says nothing, as a Java that does not start. What else Java tells of itself is left out.
+     * Describes why the program failed: this program's own error lines, or else the last lines,
+     * such as those of a Java that fails to start. Java's other messages are left out.
      */
     IOException failure(String name) {
       List<String> lines = errors.lines().filter(line -> !line.isBlank()).toList();
@@ -61,7 +59,7 @@ final class Child {
       String why = String.join("; ", ours.isEmpty() ? last : ours);
       return new IOException(
           "%s failed with exit code %d: %s"
-              .formatted(name, exit, why.isEmpty() ? "it said nothing of why" : why));
+              .formatted(name, exit, why.isEmpty() ? "no error message" : why));
     }
   }
 
@@ -70,8 +68,8 @@ final class Child {
   /**
    * Runs a program.
    *
-   * @param program with what it prints left to us
-   * @throws IOException if it cannot be started, or its output not be read
+   * @param program its output streams must not be redirected
+   * @throws IOException if it cannot be started or its output cannot be read
    * @throws InterruptedException if the thread is interrupted; the program has ended then
    */
   static End run(ProcessBuilder program) throws IOException, InterruptedException {
@@ -86,20 +84,20 @@ final class Child {
           new String(printed, StandardCharsets.UTF_8),
           new String(told, StandardCharsets.UTF_8));
     } catch (ExecutionException e) {
-      throw new IOException("what a program prints cannot be read: " + e.getCause(), e);
+      throw new IOException("cannot read the program's output: " + e.getCause(), e);
     } finally {
       end(process);
     }
   }
 
-  /** Reading does not end when its thread is interrupted, but when the program does. */
+  /** Starts a reader thread: reading ends with the program, not when a thread is interrupted. */
   private static FutureTask<byte[]> reading(InputStream stream, String name) {
     FutureTask<byte[]> bytes = new FutureTask<>(stream::readAllBytes);
     Thread.ofPlatform().daemon().name(name).start(bytes);
     return bytes;
   }
 
-  /** Does nothing where it has ended. */
+  /** Stops the process if it has not ended. */
   private static void end(Process process) {
     boolean interrupted = false;
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOPPING_SECONDS);

@@ -1,13 +1,13 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.KModelCost;
 import io.kmodel.indexer.sort.KModelSchedule;
 import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import io.kmodel.indexer.sort.KernelShape;
+import io.kmodel.indexer.sort.lab.KModelCost;
 import java.util.Formatter;
 import java.util.Locale;
 
-/** What the K-model counts of sorting n keys (Sections 4.3 and 6.1), for σ and k of our kernels. */
+/** Costs in the K-model of sorting n keys (Sections 4.3 and 6.1), for σ and k of the kernels. */
 public final class CostTable {
   private static final int RADIX_DIGIT_BITS = 4;
   private static final int RADIX_BLOCK_KEYS = 1024;
@@ -15,7 +15,7 @@ public final class CostTable {
 
   private CostTable() {}
 
-  /** The table, with a heading. */
+  /** Formats the table with a heading. */
   public static String of(long n) {
     int log2Sigma = KernelShape.PACKED.log2Sigma();
     int log2K = KernelShape.PACKED.log2K();

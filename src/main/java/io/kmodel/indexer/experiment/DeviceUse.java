@@ -5,7 +5,7 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A device that one thread has for itself, with what it takes of it. Closing gives all of that back
- * in a thread of its own, and waits for it as long as for an answer: a driver waits for its devices
- * before it gives memory back, and where one has stopped to answer, it does not return. Nothing is
- * sent any more to a device that has not answered; what it has stays, and so does our memory, which
- * it may still write to.
+ * A device used by one thread, with the resources allocated on it. Closing releases the resources
+ * in a separate thread, with the same time limit as for an answer: a driver waits for its devices
+ * before it frees memory, and does not return if one hangs. No more work is sent to a device that
+ * has not answered. Its resources stay allocated, and so does host memory that it may still write
+ * to.
  */
 final class DeviceUse implements AutoCloseable {
   private final GpuDevice device;
@@ -30,15 +30,15 @@ final class DeviceUse implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final PinnedMemory pinned = new PinnedMemory();
 
-  /** The last first. */
+  /** Release actions, in reverse order of allocation. */
   private final Deque<Runnable> releases = new ArrayDeque<>();
 
   private volatile boolean answers = true;
 
   /**
-   * Takes a device over; the calling thread uses it.
+   * Takes over a device for use by the calling thread.
    *
-   * @param limit of every wait
+   * @param limit time limit of every wait
    */
   DeviceUse(GpuDevice device, Duration limit) {
     this.device = device;
@@ -58,7 +58,7 @@ final class DeviceUse implements AutoCloseable {
     return stream;
   }
 
-  /** Memory of ours that the device copies from and to. */
+  /** Allocates host memory that the device copies from and to. */
   MemorySegment allocatePinned(long bytes) {
     MemorySegment memory = OffHeap.allocatePages(bytes, arena);
     releases.push(() -> pinned.unpin(memory));
@@ -71,9 +71,9 @@ final class DeviceUse implements AutoCloseable {
   }
 
   /**
-   * Waits until everything listed is done.
+   * Waits until all submitted work is done.
    *
-   * @throws IllegalStateException if it was not within the limit
+   * @throws IllegalStateException if it took longer than the limit
    */
   void await(GpuStream stream) {
     if (!stream.await(limit)) {
@@ -86,17 +86,17 @@ final class DeviceUse implements AutoCloseable {
     return new IllegalStateException(
         String.format(
             Locale.ROOT,
-            "%s has not %s in %.1f s; nothing more is sent to it",
+            "%s has not %s within %.1f s; it is not used any more",
             device.info(),
             what,
             limit.toMillis() / 1e3));
   }
 
   /**
-   * Gives everything back.
+   * Releases everything.
    *
-   * @throws IllegalStateException if that has taken too long
-   * @throws GpuException if the driver refuses
+   * @throws IllegalStateException if it took longer than the limit
+   * @throws GpuException if the driver reports an error
    */
   @Override
   public void close() {
@@ -109,9 +109,9 @@ final class DeviceUse implements AutoCloseable {
       release.get(limit.toMillis(), TimeUnit.MILLISECONDS);
       arena.close();
     } catch (TimeoutException e) {
-      throw lost("given back its memory");
+      throw lost("freed its memory");
     } catch (InterruptedException e) {
-      // What the device has is given back when the process ends.
+      // The system frees the device's resources when the process ends.
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof GpuException refusal) {

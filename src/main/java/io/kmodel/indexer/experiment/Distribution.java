@@ -1,13 +1,13 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
-/** How the keys of an experiment are spread over the packed keys' 62 bits. */
+/** How keys of an experiment are distributed over the 62 bits of packed keys. */
 public enum Distribution {
   UNIFORM,
   GAUSSIAN,
-  /** As terms of a text: term numbers of 22 bits above positions in order. */
+  /** Like terms of a text: term numbers of 22 bits above ascending positions. */
   ZIPF,
   EQUAL,
   SORTED,
@@ -34,7 +34,7 @@ public enum Distribution {
     };
   }
 
-  /** A hash whose bits all depend on all bits of the number. */
+  /** A hash in which every bit depends on all bits of the number. */
   private static long mix(long number) {
     long x = number + 0x9E3779B97F4A7C15L;
     x = (x ^ x >>> 30) * 0xBF58476D1CE4E5B9L;

@@ -1,23 +1,23 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildOptions;
-import io.kmodel.indexer.build.BuildProgress;
-import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.Indexing;
-import io.kmodel.indexer.build.Store;
-import io.kmodel.indexer.build.Target;
-import io.kmodel.indexer.build.WordsAlone;
 import io.kmodel.indexer.export.lucene.IndexCheck;
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.TokenizeOnlyBuild;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Our builds, as a user would run them: of a Lucene index, without CheckIndex, and of our own; and
- * the first part of both by itself.
+ * This program's builds, run like a user would: of a Lucene index without CheckIndex, and of its
+ * own index; and the first part of both on its own.
  */
 final class IndexerContestant {
   private final RaceOptions options;
@@ -26,7 +26,7 @@ final class IndexerContestant {
     this.options = options;
   }
 
-  /** Builds a Lucene index; counting what is in it is not timed. */
+  /** Builds a Lucene index; counting its content is not timed. */
   RaceResult run() throws IOException, InterruptedException {
     Path lucene = options.workPath().resolve("lucene");
     Target target = Target.lucene(options.segments(), IndexCheck.NONE);
@@ -41,7 +41,7 @@ final class IndexerContestant {
         stages(report));
   }
 
-  /** Builds an index of our own; counting is not timed here, either. */
+  /** Builds this program's own index; counting its content is not timed. */
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
     long start = System.nanoTime();
@@ -55,11 +55,11 @@ final class IndexerContestant {
         stages(report));
   }
 
-  /** Only finds words and interns them: what the builds take at least. */
+  /** Only finds and interns words, which is a lower bound for the builds. */
   RaceResult runWords() throws IOException, InterruptedException {
     Path work = options.workPath().resolve("words");
     long start = System.nanoTime();
-    BuildReport report = new WordsAlone(buildOptions(work), new BuildProgress()).run();
+    BuildReport report = new TokenizeOnlyBuild(buildOptions(work), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.wordsResult(seconds, report, stages(report));
   }

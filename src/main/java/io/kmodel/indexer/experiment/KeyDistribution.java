@@ -5,30 +5,30 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 /**
- * How the keys to sort are spread over the values that their bits allow. {@code AND_k} is the bits
- * that k random words have in common (Thearling and Smith, An Improved Supercomputer Sorting
- * Benchmark, 1992; Satish et al., section 6): each bit is 1 with the probability 2^-k, and tells
- * less than one bit. UNIFORM is that of one word, ALL_EQUAL of very many.
+ * How the keys to sort are distributed over the values that their bits allow. {@code AND_k} is the
+ * bitwise AND of k random words (Thearling and Smith, An Improved Supercomputer Sorting Benchmark,
+ * 1992; Satish et al., section 6): each bit is 1 with probability 2^-k and has less than one bit of
+ * entropy. UNIFORM corresponds to one word, ALL_EQUAL to very many.
  */
 public enum KeyDistribution {
   UNIFORM,
 
-  /** 0.811 bits of entropy a bit: 26.0 at 32 bits. */
+  /** 0.811 bits of entropy per bit: 26.0 at 32 bits. */
   AND_2,
 
-  /** 0.544 bits of entropy a bit: 17.4 at 32 bits. */
+  /** 0.544 bits of entropy per bit: 17.4 at 32 bits. */
   AND_3,
 
-  /** 0.337 bits of entropy a bit: 10.8 at 32 bits. */
+  /** 0.337 bits of entropy per bit: 10.8 at 32 bits. */
   AND_4,
 
-  /** 0.201 bits of entropy a bit: 6.4 at 32 bits. */
+  /** 0.201 bits of entropy per bit: 6.4 at 32 bits. */
   AND_5,
 
-  /** Around the middle; the standard deviation is an eighth of the range. */
+  /** Around the middle of the range, with a standard deviation of an eighth of it. */
   GAUSSIAN,
 
-  /** A key's probability falls as the key grows, as a term's does with its rank. */
+  /** The probability of a key falls with its value, like that of a term with its rank. */
   ZIPF,
 
   ALL_EQUAL,
@@ -36,9 +36,9 @@ public enum KeyDistribution {
   REVERSED;
 
   /**
-   * Fills memory with keys; the same for the same arguments.
+   * Fills memory with keys; deterministic for the same arguments.
    *
-   * @param bits that the keys have, 1 to 62
+   * @param bits width of the keys, 1 to 62
    */
   public void fill(MemorySegment keys, long count, int bits, long seed) {
     SplittableRandom random = new SplittableRandom(seed);

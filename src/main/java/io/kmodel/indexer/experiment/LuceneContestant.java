@@ -1,18 +1,18 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.build.SkipLog;
-import io.kmodel.indexer.build.Workers;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.analysis.Analyzers;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.options.Workers;
+import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
-import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.crawl.Crawl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -39,9 +39,9 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rival: Lucene's IndexWriter as a search engineer would tune it for a bulk load (large buffer,
- * no compound files, one commit at the end, before which each thread writes what its buffer has),
- * fed by the same crawl reader and parser from as many threads, with fields and documents reused.
+ * The rival: Lucene's IndexWriter tuned for a bulk load. It has a large buffer, no compound files,
+ * and one commit at the end, before which each thread flushes its own buffer. It uses the same
+ * crawl reader and parser in as many threads, and reuses fields and documents.
  */
 final class LuceneContestant {
   private final RaceOptions options;
@@ -54,7 +54,7 @@ final class LuceneContestant {
     this.options = options;
   }
 
-  /** Builds and commits the index; counting what is in it is not timed. */
+  /** Builds and commits the index; counting its content is not timed. */
   RaceResult run() throws IOException, InterruptedException {
     Path target = options.workPath().resolve("lucene");
     Map<String, Double> stages = new TreeMap<>();
@@ -116,7 +116,7 @@ final class LuceneContestant {
           for (Split split = next(splits); split != null; split = next(splits)) {
             feeder.add(split);
           }
-          // The commit would write the buffers of all threads, one after the other in one thread.
+          // The commit would otherwise flush the buffers of all threads in a single thread.
           writer.flushNextBuffer();
           return null;
         };
@@ -129,7 +129,7 @@ final class LuceneContestant {
     }
   }
 
-  /** Takes the next split, claimed in order as by our own builds. */
+  /** Takes and claims the next split, in order as in this program's own builds. */
   private static @Nullable Split next(Queue<Split> splits) {
     synchronized (splits) {
       Split next = splits.poll();
@@ -140,7 +140,7 @@ final class LuceneContestant {
     }
   }
 
-  /** One thread's document, refilled for each. */
+  /** Feeds one thread's splits, reusing a single document. */
   private final class Feeder {
     private final IndexWriter writer;
     private final DocumentParser parser = new DocumentParser(options.rivalHtml());
@@ -159,7 +159,9 @@ final class LuceneContestant {
       document.add(contents);
     }
 
-    /** Our builds read a file whose pieces do not fit together again; nothing is fed again here. */
+    /**
+     * Fails on a file whose pieces do not fit together; a build would read it again, but not here.
+     */
     void add(Split split) throws IOException, InterruptedException {
       String file = "a large file";
       try (DocumentReader reader = split.open(skips)) {
@@ -170,8 +172,8 @@ final class LuceneContestant {
         if (reader.missedBorder()) {
           throw new IOException(
               file
-                  + " cannot be read in pieces, as where an archive has another one in it, and"
-                  + " IndexWriter cannot give back what it was fed; race without that file");
+                  + " cannot be split (a nested archive?), and documents already added to"
+                  + " IndexWriter cannot be taken back; race without this file");
         }
       }
     }

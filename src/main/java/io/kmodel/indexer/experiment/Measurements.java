@@ -1,14 +1,14 @@
 package io.kmodel.indexer.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.ProcessMemory;
 import io.kmodel.indexer.export.lucene.LuceneContent;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.ProcessMemory;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -16,17 +16,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What both contestants measure in the same way. */
+/** Measurements that all contestants take the same way. */
 final class Measurements {
   /**
-   * What a contestant read.
+   * The documents that a contestant read.
    *
-   * @param bytes of the documents, decompressed
-   * @param skipped documents left out, by reason
+   * @param bytes size of the documents, decompressed
+   * @param skipped number of documents skipped, by reason
    */
   record Source(long bytes, Map<String, Long> skipped) {}
 
-  /** Both contestants' fields. */
+  /** The fields that all contestants index. */
   private static final Schema SCHEMA =
       Schema.of(
           List.of(
@@ -36,7 +36,7 @@ final class Measurements {
 
   private Measurements() {}
 
-  /** The result of a run that has just ended; process figures are read before anything else. */
+  /** The result of a run that just ended; reads the figures of the process first. */
   static RaceResult result(
       String contestant,
       double seconds,
@@ -63,7 +63,7 @@ final class Measurements {
         stages);
   }
 
-  /** The same of an index of our own, opened as every user opens it. */
+  /** The same for this program's own index, opened like users open it. */
   static RaceResult ownResult(
       double seconds, Source source, long indexBytes, Path index, Map<String, Double> stages)
       throws IOException {
@@ -96,7 +96,7 @@ final class Measurements {
     }
   }
 
-  /** The same of a run that has made no index. */
+  /** The same for a run that built no index. */
   static RaceResult wordsResult(double seconds, BuildReport report, Map<String, Double> stages)
       throws IOException {
     return new RaceResult(
@@ -115,7 +115,7 @@ final class Measurements {
         stages);
   }
 
-  /** Of all threads of this process so far. */
+  /** Processor time of all threads of this process so far. */
   private static double cpuSeconds() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
         / 1e9;

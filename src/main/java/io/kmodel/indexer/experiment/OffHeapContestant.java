@@ -1,11 +1,11 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** One of our sorters, on memory outside the heap, as a build uses it. */
+/** One of this program's sorters, working on off-heap memory as in a build. */
 final class OffHeapContestant implements SortContestant {
   private final String name;
   private final KeySorter sorter;

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
@@ -24,23 +24,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The three indexers of Fig. 7 on one corpus: sorting on the CPU, on a GPU while the threads wait,
- * and on a GPU while they parse on. Each build is a process of its own, they take turns, and the
- * first round is not recorded. Before a figure is told, every file of every index but the report is
- * compared with those of the first.
+ * Compares the three indexers of Fig. 7 on one corpus. They sort on the CPU, on a GPU while the
+ * threads wait, and on a GPU while the threads continue parsing. Each build is a separate process;
+ * the indexers take turns, and the first round is not recorded. Before any figures are printed, all
+ * files of every index except the report are compared with those of the first.
  */
 public final class PipelineExperiment {
   /**
-   * How much of the machine the builds use, and on what.
+   * Resources that the builds use.
    *
-   * @param work where they have a {@link WorkPlace}
-   * @param gpu GPUs, and nothing else: what a row is called must be what it is
+   * @param work directory in which they get a {@link WorkPlace}
+   * @param gpu GPUs only, so that the names of the rows are true
    */
   public record Setting(Path corpus, Path work, int threads, long memoryBytes, DeviceChoice gpu) {
     public Setting {
       if (gpu.kind() != DeviceChoice.Kind.GPU) {
         throw new IllegalArgumentException(
-            "--device must be gpu, or gpu:0,2 for some of them, for Index_gpu and Index_gpu+; got "
+            "--device must be gpu, or a list such as gpu:0,2 (for Index_gpu and Index_gpu+); got "
                 + gpu);
       }
     }
@@ -57,7 +57,7 @@ public final class PipelineExperiment {
 
   public PipelineExperiment(Setting setting, int rounds, Consumer<String> out) {
     if (rounds < 1) {
-      throw new IllegalArgumentException("there must be at least 1 round; got " + rounds);
+      throw new IllegalArgumentException("rounds must be at least 1; got " + rounds);
     }
     this.setting = setting;
     this.rounds = rounds;
@@ -65,10 +65,10 @@ public final class PipelineExperiment {
   }
 
   /**
-   * Runs them all, or the CPU's alone where there is no GPU.
+   * Runs all indexers, or only the CPU's if there is no GPU.
    *
-   * @throws IllegalArgumentException if the corpus and the place for the indexes are not apart, or
-   *     a GPU that was named is not there
+   * @throws IllegalArgumentException if the corpus and the work directory overlap, or a named GPU
+   *     does not exist
    */
   public void run(GpuProbe probe) throws IOException, InterruptedException {
     if (probe.isAvailable()) {
@@ -98,12 +98,12 @@ public final class PipelineExperiment {
     tell(reports);
   }
 
-  /** Builds, and compares with the first index, which stays. */
+  /** Builds an index and compares it with the first one, which is kept. */
   private BuildReport build(Indexer indexer, Path work) throws IOException, InterruptedException {
     Path expected = work.resolve("expected");
     Path output = work.resolve("index");
     Child.End end = Child.run(new ProcessBuilder(command(indexer, output)));
-    // 1: documents were skipped.
+    // Exit code 1: documents were skipped.
     if (end.exit() > 1) {
       throw end.failure(indexer.name());
     }
@@ -119,7 +119,7 @@ public final class PipelineExperiment {
 
   private List<String> command(Indexer indexer, Path output) {
     return ImmutableList.<String>builder()
-        .addAll(JavaOptions.ofBuild(setting.memoryBytes(), JavaOptions.inherited()))
+        .addAll(JavaOptions.ofBuild(setting.memoryBytes()))
         .add("build", setting.corpus().toString(), "--output", output.toString())
         .add("--store=id", "--quiet", "--threads=" + setting.threads())
         .add("--memory=" + setting.memoryBytes())
@@ -127,7 +127,7 @@ public final class PipelineExperiment {
         .build();
   }
 
-  /** Whether both have the same files with the same bytes, reports left out. */
+  /** Checks that both have the same files with the same bytes, except reports. */
   static void requireSame(String indexer, Path expected, Path actual) throws IOException {
     Set<String> names = names(expected);
     Set<String> others = names(actual);
@@ -189,9 +189,9 @@ public final class PipelineExperiment {
   }
 
   /**
-   * What to say of a row whose builds have sorted on GPUs, where those did not sort all of it.
+   * The warning for a row of GPU builds in which the CPU sorted some of the runs.
    *
-   * @param builds of one indexer
+   * @param builds reports of one indexer's builds
    */
   static Optional<String> warning(String indexer, List<SortReport> builds) {
     long byCpu = builds.stream().mapToLong(SortReport::cpuRuns).sum();
@@ -205,14 +205,14 @@ public final class PipelineExperiment {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "warning: %s is not a GPU's alone: the CPU sorted %,d of %,d runs: %s",
+            "warning: %s did not sort on GPUs only: the CPU sorted %,d of %,d runs: %s",
             indexer,
             byCpu,
             byCpu + byDevices,
             reasons));
   }
 
-  /** Share of the parsing threads' time that went into sorting, or into waiting for it. */
+  /** Share of the parsing threads' time spent sorting or waiting for sorting. */
   private double waiting(BuildReport report) {
     return report.sorting().threadSeconds()
         / Math.max(1e-9, setting.threads() * phase(report, "parse"));

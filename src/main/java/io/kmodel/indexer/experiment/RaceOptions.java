@@ -1,20 +1,21 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.nio.file.Path;
 
 /**
- * What the contestants of a race are given; the same for both.
+ * Options of a race, the same for all contestants.
  *
  * @param corpus the crawl
  * @param work directory that they write into
  * @param analyzer name of the analyzer
  * @param threads threads to use
- * @param memoryBytes the budget of ours, and the heap of the rival's
- * @param segments segments of the Lucene index that is to come out: 1, or 0 for as many as it takes
+ * @param memoryBytes memory budget of this program, and heap size of the rival
+ * @param segments segments of the resulting Lucene index: 1, or 0 for any number
  * @param ramBufferMegabytes the rival's IndexWriter buffer
- * @param rivalHtml how the rival reads HTML; ours reads it the fast way
- * @param rivalMerges whether the rival merges segments where nobody asks for few, as Lucene comes
+ * @param rivalHtml how the rival parses HTML; this program uses the fast mode
+ * @param rivalMerges whether the rival merges segments by Lucene's defaults if {@code segments} is
+ *     0
  */
 public record RaceOptions(
     String corpus,
@@ -36,7 +37,7 @@ public record RaceOptions(
     }
   }
 
-  /** The same in another directory. */
+  /** The same options with another work directory. */
   RaceOptions workingIn(Path directory) {
     return new RaceOptions(
         corpus,

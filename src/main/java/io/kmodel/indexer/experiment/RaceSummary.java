@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** Medians and spreads of a race, as a table. */
+/** A table with medians and spreads of a race. */
 public final class RaceSummary {
   private final List<RaceResult> ours;
   private final List<RaceResult> theirs;
@@ -26,7 +26,7 @@ public final class RaceSummary {
     return results.stream().filter(r -> r.contestant().equals(contestant)).toList();
   }
 
-  /** Lucene's time over ours, median of the rounds' ratios. */
+  /** Lucene's time divided by this program's, median of the rounds' ratios. */
   public double ratio() {
     return Spread.median(ratios(theirs, ours));
   }
@@ -123,7 +123,7 @@ public final class RaceSummary {
             out.format("  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / seconds));
   }
 
-  /** By rounds. */
+  /** Ratios per round. */
   private static double[] ratios(List<RaceResult> of, List<RaceResult> to) {
     double[] ratios = new double[Math.min(of.size(), to.size())];
     for (int i = 0; i < ratios.length; i++) {

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 
 /** A sorter in a race. Loading and unloading are not timed. */
 public interface SortContestant extends AutoCloseable {
-  /** How tables call it. */
+  /** Its name in tables. */
   String name();
 
-  /** Takes the keys to where it sorts them. */
+  /** Copies the keys to the memory in which it sorts. */
   void load(MemorySegment keys);
 
-  /** Sorts what was loaded; this is timed. */
+  /** Sorts the loaded keys; only this is timed. */
   void sort();
 
-  /** Writes what it sorted back over the keys, for the check. */
+  /** Writes the sorted keys back for the check. */
   void unload(MemorySegment keys);
 
   @Override

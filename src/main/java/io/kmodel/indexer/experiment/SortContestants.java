@@ -1,8 +1,9 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.sort.SimdMergeSorter;
-import io.kmodel.indexer.sort.VectorSupport;
+import io.kmodel.indexer.sort.lab.BufferedRadixKeySorter;
+import io.kmodel.indexer.sort.lab.SimdMergeSorter;
+import io.kmodel.indexer.sort.lab.VectorSupport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -11,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sorters that a race can have, by name. {@code radix-8} and {@code buffered-radix-8} take
- * digits of 8 bits, or of as many as the name says.
+ * The sorters available for a race, by name. {@code radix-8} and {@code buffered-radix-8} use
+ * digits of 8 bits; other widths are possible.
  */
 public final class SortContestants {
   static final String SIMD_MERGE = "simd-merge";
 
-  /** Those of a race that names none. */
+  /** The sorters of a race that names none. */
   public static final List<String> DEFAULT =
       List.of("radix", SIMD_MERGE, "buffered-radix-11", "arrays-sort", "arrays-parallel-sort");
 
@@ -29,9 +30,9 @@ public final class SortContestants {
   private SortContestants() {}
 
   /**
-   * Makes a contestant with the memory that it needs.
+   * Creates a contestant with the memory that it needs.
    *
-   * @throws IllegalArgumentException if there is no such sorter, or not on this machine
+   * @throws IllegalArgumentException if the sorter does not exist or cannot run on this machine
    */
   public static SortContestant create(String name, SortSetting setting) {
     String missing = whyNot(name).orElse("");
@@ -43,7 +44,7 @@ public final class SortContestants {
       int bits = Integer.parseInt(radix.group(2));
       return new OffHeapContestant(
           name,
-          radix.group(1) == null ? new RadixKeySorter(bits) : RadixKeySorter.buffered(bits),
+          radix.group(1) == null ? new RadixKeySorter(bits) : new BufferedRadixKeySorter(bits),
           setting);
     }
     return switch (name) {
@@ -57,7 +58,7 @@ public final class SortContestants {
   }
 
   /**
-   * Looks at a name before a race begins.
+   * Checks a name before a race starts.
    *
    * @throws IllegalArgumentException if there is no such sorter
    */
@@ -75,11 +76,11 @@ public final class SortContestants {
 
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "no sorter '%s'; there are %s, and radix-N and buffered-radix-N for digits of N bits, 1 to %d"
+        "unknown sorter '%s'; available: %s, radix-N and buffered-radix-N for digits of N bits, 1 to %d"
             .formatted(name, String.join(", ", NAMES), RadixKeySorter.MOST_DIGIT_BITS));
   }
 
-  /** Why a sorter cannot be used here, or nothing if it can. */
+  /** The reason why a sorter cannot be used on this machine, or empty if it can. */
   public static Optional<String> whyNot(String name) {
     VectorSupport vectors = VectorSupport.probe();
     return name.equals(SIMD_MERGE) && !vectors.isUsable()
@@ -87,7 +88,7 @@ public final class SortContestants {
         : Optional.empty();
   }
 
-  /** Threads that a sorter uses of those that it is given; a build gives each run one. */
+  /** The number of given threads that a sorter uses; a build gives each run one. */
   static int threads(String name, int given) {
     return switch (name) {
       case SIMD_MERGE -> given;
@@ -97,14 +98,14 @@ public final class SortContestants {
   }
 
   /**
-   * Threads that the JDK's own pool, which its parallel sort uses, has to have so that this does
-   * not use more than it is given: the thread that asks for the sort works beside the pool.
+   * The size of the JDK's common pool with which its parallel sort uses no more than the given
+   * threads: the calling thread works besides the pool.
    */
   public static int jdkPool(int given) {
     return Math.max(1, given - 1);
   }
 
-  /** The JDK sorts in one thread where its pool has one: with two threads given, too. */
+  /** Threads used by the JDK's parallel sort; with a pool of one thread it sorts sequentially. */
   static int jdkThreads(int given, int pool) {
     return pool > 1 ? Math.min(given, pool + 1) : 1;
   }

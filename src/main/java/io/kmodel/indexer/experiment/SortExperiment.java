@@ -6,16 +6,16 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KModelSchedule;
-import io.kmodel.indexer.sort.KModelSorter;
 import io.kmodel.indexer.sort.KernelShape;
 import io.kmodel.indexer.sort.KeyCheck;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.lab.KModelSorter;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -30,21 +30,22 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Times the sorters of packed keys on the same keys: the network on a device by CUDA's events, a
- * stream of runs up to a device and back against what its connection can do in both directions at
- * once, and the CPU's sorters. Every sort is checked, for order and for the sum of the keys, before
- * its time is told; of a stream, whose memory is used again, the last four runs, and that the
- * device has done all of them. Memory: 16 bytes a key, four times that for a device.
+ * Times sorters of packed keys on the same keys. On a device, CUDA events time the sorting network,
+ * and a stream of runs (up, sorted, back) is compared with the throughput of the connection in both
+ * directions at once. The CPU's sorters are timed, too. Before a time is reported, the output is
+ * checked for order and for the sum of the keys. A stream reuses its memory, so only its last four
+ * runs are checked, and that the device completed all runs. Memory: 16 bytes per key, four times
+ * that for a device.
  */
 public final class SortExperiment {
   private static final int KEY_BYTES = 8;
   private static final int TERM_SHIFT = 40;
   private static final int KEY_BITS = 62;
 
-  /** Above this the network on the CPU takes too long. */
+  /** The maximum number of keys for the network on the CPU, which is slow. */
   private static final long MOST_FOR_ORACLE = 1 << 20;
 
-  /** Runs of a stream at least: filling and emptying the pipeline shall not count for much. */
+  /** Minimum runs of a stream, so that filling and draining the pipeline carry little weight. */
   private static final int STREAM = 40;
 
   private static final int IN_FLIGHT = 4;
@@ -55,25 +56,26 @@ public final class SortExperiment {
   private final int rounds;
   private final Consumer<String> out;
 
-  /** How long a device may take for an answer. */
+  /** Time limit for an answer of a device. */
   private final Duration limit;
 
   /**
-   * An experiment.
+   * Creates an experiment.
    *
-   * @param keys number of keys of a sort
-   * @param rounds recorded sorts, one more comes first; and runs of a stream, if above 40
+   * @param keys number of keys per sort
+   * @param rounds number of recorded sorts, after one that is not; also runs of a stream, if above
+   *     40
    */
   public SortExperiment(long keys, Distribution distribution, int rounds, Consumer<String> out) {
     this(keys, distribution, rounds, out, LIMIT);
   }
 
-  /** The same with another limit for answers of devices. */
+  /** The same with another time limit for devices. */
   SortExperiment(
       long keys, Distribution distribution, int rounds, Consumer<String> out, Duration limit) {
     if (keys < 1 || rounds < 1) {
       throw new IllegalArgumentException(
-          "there must be a key and a round at least; got %d and %d".formatted(keys, rounds));
+          "keys and rounds must be at least 1; got %d and %d".formatted(keys, rounds));
     }
     this.keys = keys;
     this.distribution = distribution;
@@ -94,16 +96,16 @@ public final class SortExperiment {
 
   private static void require(boolean sorted, String who) {
     if (!sorted) {
-      throw new IllegalStateException(who + " has not sorted the keys");
+      throw new IllegalStateException(who + " did not sort the keys");
     }
   }
 
   // ---- CPU
 
   /**
-   * The CPU's sorters, in one thread.
+   * Times the CPU's sorters, in one thread.
    *
-   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is interrupted
    */
   public void runOnCpu() throws IOException {
     KeySorter radix = new RadixKeySorter();
@@ -132,13 +134,13 @@ public final class SortExperiment {
     for (int round = -1; round < rounds; round++) {
       Interruption.requireNone();
       distribution.fill(sorted, keys, round);
-      long sum = KeyCheck.sum(sorted, keys);
+      KeyCheck check = KeyCheck.of(sorted, keys);
       long start = System.nanoTime();
       sort.run();
       if (round >= 0) {
         seconds[round] = (System.nanoTime() - start) / 1e9;
       }
-      require(KeyCheck.isAscending(sorted, keys) && KeyCheck.sum(sorted, keys) == sum, what);
+      check.verify(what, sorted, keys);
     }
     out.accept(Spread.of(seconds).line(what, keys));
   }
@@ -146,8 +148,7 @@ public final class SortExperiment {
   // ---- devices
 
   /**
-   * The network on each of the devices, and the stream of runs. One that fails is left out, and the
-   * others go on.
+   * Times the network and the stream of runs on each device. A device that fails is skipped.
    *
    * @return the last failure
    */
@@ -164,7 +165,7 @@ public final class SortExperiment {
       } catch (GpuException e) {
         out.accept(
             String.format(
-                Locale.ROOT, "%-34s left out: %s", "gpu:" + info.ordinal(), e.getMessage()));
+                Locale.ROOT, "%-34s skipped: %s", "gpu:" + info.ordinal(), e.getMessage()));
         failure = Optional.of(e);
       }
     }
@@ -176,7 +177,7 @@ public final class SortExperiment {
     timeStream(info, image, duplex);
   }
 
-  /** Returns the keys a second that go up and, at the same time, back. */
+  /** Returns the number of keys per second that can be sent up and back at the same time. */
   double timeOnDevice(GpuInfo info, byte[] image) {
     try (DeviceUse device =
         new DeviceUse(new GpuDevice(info, image, KernelShape.PACKED.kernels()), limit)) {
@@ -228,7 +229,7 @@ public final class SortExperiment {
     out.accept(Spread.of(seconds).line("gpu:" + info.ordinal() + ", in place", keys));
   }
 
-  /** Runs as a build has them: up, sorted and back, four in flight. */
+  /** Times runs as in a build: up, sorted and back, with four in flight. */
   void timeStream(GpuInfo info, byte[] image, double duplex) throws InterruptedException {
     String what = "gpu:" + info.ordinal() + ", up, sorted and back";
     boolean isFree = true;
@@ -239,7 +240,7 @@ public final class SortExperiment {
         out.accept(
             String.format(
                 Locale.ROOT,
-                "%-34s left out: a run may have %,d keys here, for four at a time",
+                "%-34s skipped: a run can have at most %,d keys here, with four in flight",
                 what,
                 stage.largestJob()));
         return;
@@ -280,10 +281,10 @@ public final class SortExperiment {
     }
     SortReport report = stage.report();
     SortReport.Device device = report.devices().getFirst();
-    // Of a run whose keys are sent again nobody else says that the device has failed.
+    // If the CPU takes over a run because the device failed, only the report says so.
     require(
         report.cpuRuns() == 0 && device.runs() == IN_FLIGHT + runs,
-        "%s: the device has done %d of %d runs %s, and so"
+        "%s: the device completed %d of %d runs %s and"
             .formatted(what, device.runs(), IN_FLIGHT + runs, report.cpuReasons()));
     double rate = runs * (double) keys / seconds;
     out.accept(
@@ -298,7 +299,7 @@ public final class SortExperiment {
             steps(device)));
   }
 
-  /** What the steps of a run take while those of other runs go on. */
+  /** Durations of a run's steps while other runs are in progress. */
   private static String steps(SortReport.Device device) {
     double millis = 1e3 / device.runs();
     return String.format(
@@ -309,7 +310,7 @@ public final class SortExperiment {
         millis * device.downloadSeconds());
   }
 
-  /** Sends so many runs, and returns the tickets of the last ones, which have settled. */
+  /** Submits runs and returns the tickets of the last ones, which have settled. */
   private static List<SortStage.Ticket> stream(
       SortStage stage, List<SortStage.Job> jobs, int runs) {
     Deque<SortStage.Ticket> inFlight = new ArrayDeque<>();

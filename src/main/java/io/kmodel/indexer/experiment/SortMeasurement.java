@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one sorter did in one race.
+ * The figures of one sorter in one race.
  *
- * @param threads that it used
- * @param seconds of one sort, one figure a round
+ * @param threads number of threads that it used
+ * @param seconds duration of one sort, per round
  */
 public record SortMeasurement(
     String sorter, SortSetting setting, int threads, List<Double> seconds) {
@@ -15,7 +15,7 @@ public record SortMeasurement(
     seconds = List.copyOf(seconds);
   }
 
-  /** The median of the rounds. */
+  /** The median over the rounds. */
   public double median() {
     return Spread.median(figures());
   }
@@ -28,7 +28,7 @@ public record SortMeasurement(
     return Arrays.stream(figures()).max().orElseThrow();
   }
 
-  /** The median of the rounds' ratios of another's time to this one's. */
+  /** The median over the rounds of another sorter's time divided by this one's. */
   double ratioOf(SortMeasurement other) {
     double[] ratios = figures();
     Arrays.setAll(ratios, round -> other.seconds.get(round) / ratios[round]);

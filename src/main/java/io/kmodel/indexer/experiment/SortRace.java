@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.KeyCheck;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,25 +10,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Races sorters on the same keys. They take turns round by round, each round begins with another
- * one, and a sorter's first rounds are not recorded. What each sort leaves is compared with what it
- * was given before its time counts: in order, and the same keys.
+ * Races sorters on the same keys. They take turns; each round starts with another sorter, and the
+ * first rounds are not recorded. Each output is checked before its time counts: it must be in order
+ * and have the same keys as the input.
  *
- * <p>Memory: 16 bytes a key for the keys and the check, and what each sorter takes (16 bytes a key,
- * 8 on the heap for those that sort arrays).
+ * <p>Memory: 16 bytes per key for the keys and the check, and each sorter's memory (16 bytes per
+ * key; 8 on the heap for sorters of arrays).
  */
 public final class SortRace {
-  /** A turn sorts so many keys at least, in several sorts if need be, for the clock's sake. */
+  /** Minimum keys per turn, reached by several sorts if necessary, for the clock's precision. */
   private static final long KEYS_OF_A_TURN = 1 << 22;
 
-  private static final long SEED = 20101; // any; the figures are those of these keys
+  private static final long SEED =
+      20101; // Arbitrary, but figures are only comparable for one seed.
 
   private final List<String> sorters;
   private final int rounds;
   private final int warmUpRounds;
   private final long keysOfATurn;
 
-  /** A race of sorters that {@link SortContestants} knows. */
+  /** Creates a race of sorters known to {@link SortContestants}. */
   public SortRace(List<String> sorters, int rounds, int warmUpRounds) {
     this(sorters, rounds, warmUpRounds, KEYS_OF_A_TURN);
   }
@@ -35,7 +37,7 @@ public final class SortRace {
   SortRace(List<String> sorters, int rounds, int warmUpRounds, long keysOfATurn) {
     if (sorters.isEmpty() || rounds < 1 || warmUpRounds < 0) {
       throw new IllegalArgumentException(
-          "a race has at least 1 sorter and 1 round; got %s, %d and %d to warm up"
+          "a race needs at least 1 sorter and 1 round; got %s, %d rounds and %d to warm up"
               .formatted(sorters, rounds, warmUpRounds));
     }
     this.sorters = List.copyOf(sorters);
@@ -47,8 +49,8 @@ public final class SortRace {
   /**
    * Runs all rounds.
    *
-   * @throws IllegalStateException if a sorter did not sort; there are no figures then
-   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
+   * @throws IllegalStateException if a sorter failed; there are no figures then
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is interrupted
    */
   public List<SortMeasurement> run(SortSetting setting) throws IOException {
     List<SortContestant> contestants = new ArrayList<>();
@@ -90,7 +92,7 @@ public final class SortRace {
     return measurements;
   }
 
-  /** The mean time of a sort in one turn. */
+  /** The mean time per sort in one turn. */
   private double turn(
       SortContestant contestant,
       SortSetting setting,

@@ -3,14 +3,14 @@ package io.kmodel.indexer.experiment;
 import java.util.Locale;
 
 /**
- * What the sorters of one race are given.
+ * The input of the sorters in one race.
  *
- * @param keys how many, each of 8 bytes
- * @param bits that a key has, 1 to 62
- * @param threads for the sorters that can use several
+ * @param keys number of keys, of 8 bytes each
+ * @param bits width of a key, 1 to 62
+ * @param threads for sorters that can use several
  */
 public record SortSetting(long keys, int bits, KeyDistribution distribution, int threads) {
-  /** As many as fit in an array, which some rivals sort. */
+  /** The maximum that fits in an array, which some sorters need. */
   public static final long MOST_KEYS = 1L << 30;
 
   public SortSetting {
@@ -24,9 +24,9 @@ public record SortSetting(long keys, int bits, KeyDistribution distribution, int
   }
 
   /**
-   * Refuses a number of keys that no race can have.
+   * Rejects a number of keys that is not possible.
    *
-   * @throws IllegalArgumentException if it is none from 1 to {@link #MOST_KEYS}
+   * @throws IllegalArgumentException if it is not from 1 to {@link #MOST_KEYS}
    */
   static void requireKeys(long keys) {
     if (keys < 1 || keys > MOST_KEYS) {

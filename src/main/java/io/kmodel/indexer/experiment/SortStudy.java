@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Races that belong together: the same sorters, given different keys.
+ * A series of races of the same sorters with different keys.
  *
- * @param title what they show
- * @param sorters the first is what the others are compared with
+ * @param title heading of the results
+ * @param sorters the first is the baseline of the comparison
  */
 public record SortStudy(String title, List<String> sorters, List<SortSetting> settings) {
-  /** Bits of the keys of most of the paper's figures. */
+  /** Width of the keys in most of the paper's figures. */
   private static final int PAPERS_BITS = 32;
 
-  /** Of the shortest race of the comparisons by number of keys. */
+  /** Size of the smallest race in comparisons by number of keys. */
   private static final long LEAST_KEYS = 1L << 16;
 
   private static final List<String> BOTH = List.of("radix", SortContestants.SIMD_MERGE);
 
-  /** From the most to the least. */
+  /** In descending order of entropy. */
   private static final List<KeyDistribution> ENTROPIES =
       List.of(
           KeyDistribution.UNIFORM,
@@ -40,7 +40,7 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
     settings = List.copyOf(settings);
   }
 
-  /** Every combination of these, sizes changing fastest. */
+  /** Every combination of the arguments; sizes vary fastest. */
   public static List<SortSetting> settings(
       List<Long> keys, List<Integer> bits, List<KeyDistribution> distributions, int threads) {
     List<SortSetting> settings = new ArrayList<>();
@@ -55,11 +55,11 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
   }
 
   /**
-   * The comparisons on CPUs of Satish et al., Fast Sort on CPUs and GPUs: what buffers and digits
-   * are worth to the radix sort (section 4.3.1), and their Figures 5, 6 and 7 and Table 1; and both
-   * sorts by distributions that the paper does not have.
+   * The comparisons on CPUs of Satish et al., Fast Sort on CPUs and GPUs: the effect of buffers and
+   * digit widths on radix sort (section 4.3.1), Figures 5, 6 and 7, and Table 1. Both sorts are
+   * also compared by distributions that the paper does not have.
    *
-   * @param mostKeys of the longest race, 2^16 to {@link SortSetting#MOST_KEYS}
+   * @param mostKeys size of the largest race, 2^16 to {@link SortSetting#MOST_KEYS}
    */
   public static List<SortStudy> ofThePaper(long mostKeys, int threads) {
     SortSetting.requireKeys(mostKeys);
@@ -83,7 +83,7 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
             BOTH,
             settings(sizes, List.of(PAPERS_BITS), uniform, threads)),
         new SortStudy(
-            "Both sorts by entropy: what 1 to 5 random words have in common, 32 to 6.4 bits, and"
+            "Both sorts by entropy: the bitwise AND of 1 to 5 random words, 32 to 6.4 bits, and"
                 + " equal keys (Figure 6)",
             BOTH,
             settings(most, List.of(PAPERS_BITS), ENTROPIES, threads)),

@@ -4,7 +4,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures of one race of sorters, as a table. */
+/** A table with the figures of one race of sorters. */
 public final class SortSummary {
   private final List<SortMeasurement> measurements;
 

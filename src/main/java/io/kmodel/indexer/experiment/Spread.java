@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Several measurements of one thing, in seconds where it is a time. */
+/** Several measurements of the same quantity; times are in seconds. */
 record Spread(double median, double least, double most) {
   static Spread of(double... seconds) {
     if (seconds.length == 0) {
@@ -14,7 +14,7 @@ record Spread(double median, double least, double most) {
     return new Spread(median(seconds), sorted[0], sorted[sorted.length - 1]);
   }
 
-  /** The middle figure, or the mean of the two in the middle. */
+  /** The middle value, or the mean of the two middle ones. */
   static double median(double... figures) {
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
@@ -22,7 +22,7 @@ record Spread(double median, double least, double most) {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** A line of a table of sorters. */
+  /** Formats a line of a table of sorters. */
   String line(String what, long keys) {
     return String.format(
         Locale.ROOT,

@@ -1,18 +1,18 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.Streams;
-import io.kmodel.indexer.build.SkipLog;
-import io.kmodel.indexer.build.Workers;
+import io.kmodel.indexer.indexing.options.Workers;
+import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
-import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,15 +38,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes the text of a crawl's documents as plain text files, so that indexing can be timed without
- * parsing HTML. The title is the first line. File names are the documents' ids with ".txt"; of
- * documents with the same id one is written, whichever thread comes first, and the others are
- * skipped, as are those whose ids would be files elsewhere, or are too long for one.
+ * Writes the text of a crawl's documents to plain text files, so that indexing can be timed without
+ * HTML parsing. The title is the first line. A file's name is the document's id with ".txt". Of
+ * documents with the same id, one is written, depending on thread timing, and the others are
+ * skipped. Documents are also skipped if their ids refer to files outside the target or are too
+ * long for a file name.
  */
 public final class TextExtraction {
   private static final long SPLIT_BYTES = 64L << 20;
 
-  /** Of a file's name, and of a path, as Linux has it. */
+  /** Limits of a file name and of a path on Linux. */
   private static final int MAX_NAME_BYTES = 255;
 
   private static final int MAX_PATH_BYTES = 4095;
@@ -54,7 +55,7 @@ public final class TextExtraction {
   private final Path target;
   private final SkipListener skips;
 
-  /** Files that documents have taken, and whether they were made. */
+  /** Files claimed by documents, and whether they were created. */
   private final Map<Path, Boolean> files = new ConcurrentHashMap<>();
 
   private TextExtraction(Path target, SkipListener skips) {
@@ -63,22 +64,22 @@ public final class TextExtraction {
   }
 
   /**
-   * What was done.
+   * The result of an extraction.
    *
-   * @param documents written
-   * @param skipped how many were not, or in part, by {@link SkipReason#label}
-   * @param other what else is counted of the crawl, though nothing is missing, in the same way
+   * @param documents number of documents written
+   * @param skipped number of documents skipped or truncated, by {@link SkipReason#label}
+   * @param other number of other findings in the crawl that lose no text, by label
    */
   public record Result(
       long documents, SortedMap<String, Long> skipped, SortedMap<String, Long> other) {}
 
   /**
-   * Extracts every document that can be read and parsed. No file that is there is written to. Where
-   * it fails, or the thread is told to stop, what was written is deleted.
+   * Extracts every document that can be read and parsed, without writing to any existing file. If
+   * the extraction fails or the thread is interrupted, files already written are deleted.
    *
-   * @param target made where it is absent
-   * @throws IllegalArgumentException if the target is anything but an empty directory, or it and
-   *     the corpus are one or one inside the other; nothing was written
+   * @param target created if it does not exist
+   * @throws IllegalArgumentException if the target is anything but an empty directory, or overlaps
+   *     the corpus; nothing was written
    */
   public static Result extract(Path corpus, Path target) throws IOException, InterruptedException {
     WorkPlace.requireApart(corpus, "--output", target);
@@ -107,7 +108,7 @@ public final class TextExtraction {
     return new Result(documents, skipped, other);
   }
 
-  /** A directory, if it is missing, and those above it that are. */
+  /** A directory and its parents, as far as they do not exist. */
   private static List<Path> missing(Path directory) {
     List<Path> missing = new ArrayList<>();
     for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
@@ -117,12 +118,12 @@ public final class TextExtraction {
   }
 
   /**
-   * Deletes the files that were made, and the directories in which nothing is then.
+   * Deletes the files that were created, and directories that are empty afterwards.
    *
-   * @param made directories besides those within the target
+   * @param made directories created, apart from those within the target
    */
   private void undo(List<Path> made) throws IOException {
-    // What is in a directory before it.
+    // Reverse order, so that a directory's content is deleted before it.
     Set<Path> directories = new TreeSet<>(Comparator.<Path>reverseOrder());
     directories.addAll(made);
     for (Map.Entry<Path, Boolean> file : files.entrySet()) {
@@ -137,17 +138,17 @@ public final class TextExtraction {
       try {
         Files.deleteIfExists(directory);
       } catch (DirectoryNotEmptyException e) {
-        // Somebody else's files are there.
+        // It contains files of others.
       }
     }
   }
 
-  /** The directory of what is in the target. */
+  /** The parent directory of a path in the target. */
   private static Path above(Path path) {
     return Objects.requireNonNull(path.getParent());
   }
 
-  /** Splits that read each file in one: two pieces of one may turn out not to fit together. */
+  /** Splits of whole files, because pieces of a file may turn out not to fit together. */
   private static List<Split> wholeFiles(Crawl crawl) {
     List<Split> cut = crawl.splits(SPLIT_BYTES);
     List<Split> whole = new ArrayList<>();
@@ -168,18 +169,18 @@ public final class TextExtraction {
     }
     if (!Files.isDirectory(target)) {
       throw new IllegalArgumentException(
-          "--output %s is there and is no directory; choose another name".formatted(target));
+          "--output %s exists and is not a directory; choose another name".formatted(target));
     }
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
       for (Path entry : entries) {
         throw new IllegalArgumentException(
-            "--output %s is not empty, it holds %s; choose another directory"
+            "--output %s is not empty: it contains %s; choose another directory"
                 .formatted(target, entry.getFileName()));
       }
     }
   }
 
-  /** Returns how many documents were written; nobody writes any more then. */
+  /** Returns the number of documents written, when all threads have ended. */
   private long extract(List<Split> splits) throws IOException, InterruptedException {
     List<Callable<Long>> tasks = new ArrayList<>();
     for (Split split : splits) {
@@ -235,9 +236,9 @@ public final class TextExtraction {
   }
 
   /**
-   * Where a document goes. Ids are what the crawl says, which may be any text.
+   * The file of a document. Ids come from the crawl and may be any text.
    *
-   * @throws MalformedDocumentException if there can be no such file in the target
+   * @throws MalformedDocumentException if the target cannot hold such a file
    */
   private Path file(String id) throws MalformedDocumentException {
     try {
@@ -246,12 +247,12 @@ public final class TextExtraction {
         return file;
       }
     } catch (InvalidPathException e) {
-      // As any other that is no name.
+      // Handled like any other invalid name.
     }
-    throw new MalformedDocumentException(id, "is no name of a file");
+    throw new MalformedDocumentException(id, "not a valid file name");
   }
 
-  /** Whether a directory is where a file is to be, or a file where one of its directories is. */
+  /** Whether the file's path is a directory, or a regular file is where it needs a directory. */
   private boolean isTaken(Path file) {
     for (Path above = file.getParent();
         above != null && !above.equals(target);

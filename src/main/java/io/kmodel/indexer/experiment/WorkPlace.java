@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Where an experiment works: a directory of its own, {@code indexer-experiment}, inside the one
- * that it is given. It is locked while the experiment runs and deleted at the end, as is what one
- * that was killed has left there; whatever else the given directory holds stays as it is.
+ * The work directory of an experiment, {@code indexer-experiment} within a given directory. It is
+ * locked while the experiment runs and deleted at its end; remains of a killed experiment are
+ * deleted at the start. Anything else in the given directory is left alone.
  *
  * <pre>
- * lock   who is at work (see {@link DirectoryLock})
- * work/  what the experiment makes
+ * lock   names the process at work (see {@link DirectoryLock})
+ * work/  the experiment's files
  * </pre>
  */
 final class WorkPlace implements AutoCloseable {
@@ -34,20 +34,20 @@ final class WorkPlace implements AutoCloseable {
   }
 
   /**
-   * Makes the place, empty.
+   * Creates the empty work directory.
    *
-   * @param given what {@code --work} names; made where it is absent
-   * @throws IllegalArgumentException if that has no name, or it and the corpus are one, or one
-   *     inside the other; nothing was touched
-   * @throws NoSuchFileException if the corpus is not there: whatever is started would fail
-   * @throws ForeignDirectoryException if what has the name of ours is not ours
-   * @throws LockedException if another experiment is at work there
+   * @param given the directory given by {@code --work}; created if it does not exist
+   * @throws IllegalArgumentException if the path is empty or overlaps the corpus; nothing was
+   *     changed
+   * @throws NoSuchFileException if the corpus does not exist, which would make every process fail
+   * @throws ForeignDirectoryException if another program created a directory of the same name
+   * @throws LockedException if another experiment is running there
    */
   static WorkPlace take(Path given, Path corpus) throws IOException {
     requireApart(corpus, "--work", given);
     if (!Files.exists(corpus)) {
       throw new NoSuchFileException(
-          corpus.toString(), null, "no such directory or file, which --corpus names");
+          corpus.toString(), null, "no such file or directory (given by --corpus)");
     }
     Path own = given.resolve(NAME);
     WorkPlace place = new WorkPlace(own.resolve(WORK), DirectoryLock.take(own, Set.of(WORK)));
@@ -63,11 +63,11 @@ final class WorkPlace implements AutoCloseable {
   }
 
   /**
-   * Looks that what is written is not what is read.
+   * Checks that output is not written into the input, or vice versa.
    *
-   * @param option what names the directory
-   * @throws IllegalArgumentException if it has no name, or it and the corpus are one, or one inside
-   *     the other, links followed
+   * @param option the option that names the directory
+   * @throws IllegalArgumentException if the path is empty, or it and the corpus are equal or one
+   *     contains the other, after following links
    */
   static void requireApart(Path corpus, String option, Path directory) throws IOException {
     if (directory.toString().isEmpty()) {
@@ -75,12 +75,12 @@ final class WorkPlace implements AutoCloseable {
     }
     if (Places.meet(corpus, directory)) {
       throw new IllegalArgumentException(
-          "%s %s and the corpus %s are one, or one is inside the other; choose another directory"
+          "%s %s and the corpus %s overlap; choose another directory"
               .formatted(option, directory, corpus));
     }
   }
 
-  /** The directory for what the experiment makes. */
+  /** The directory for the experiment's files. */
   Path directory() {
     return directory;
   }

@@ -1,4 +1,4 @@
-/** How fast is it, against whom, and are the results equal? */
+/** Experiments that race builds and sorters against rivals and verify that results are equal. */
 @NullMarked
 package io.kmodel.indexer.experiment;
 

@@ -19,9 +19,9 @@ import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The border to the CUDA driver: every call that is used, one method each. Each goes through {@link
- * #check}, which makes a {@link GpuException} of every code but success. The calls that ask whether
- * something has ended return that instead.
+ * The CUDA driver's calls that this program uses, one method each. Every call goes through {@link
+ * #check}, which throws a {@link GpuException} for any code except success. Queries whether work
+ * has ended return a boolean instead.
  */
 final class Cuda {
   private static final int SUCCESS = CUresult.CUDA_SUCCESS;
@@ -35,7 +35,7 @@ final class Cuda {
     }
   }
 
-  /** Device memory whose address can be asked for. */
+  /** Device memory whose address can be read. */
   private static final class Allocation extends CUdeviceptr {
     long address() {
       return getNativePointer();
@@ -64,7 +64,7 @@ final class Cuda {
 
   // ---- driver and devices
 
-  /** Touches jcuda for the first time, which loads its library. Codes are checked here. */
+  /** Loads jcuda's library by first use of jcuda. This class checks the codes itself. */
   static void loadLibrary() {
     JCudaDriver.setExceptionsEnabled(false);
   }
@@ -127,7 +127,7 @@ final class Cuda {
     return free[0];
   }
 
-  /** Memory of the current device; its address. */
+  /** Allocates memory of the current device and returns its address. */
   static long allocate(long bytes) {
     Allocation memory = new Allocation();
     check("cuMemAlloc", JCudaDriver.cuMemAlloc(memory, bytes), bytes);

@@ -9,10 +9,9 @@ import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 
 /**
- * A device with our kernels on it, in its primary context. Safe for many threads, each of which
- * calls {@link #use} first. Failures are {@link GpuException}s; after some of them the driver has
- * nothing but failures for this process. Closing it gives back the context; streams and memory are
- * to be closed before.
+ * A device with our kernels loaded in its primary context. Safe for many threads; each calls {@link
+ * #use} first. Failures are {@link GpuException}s; after some of them every further call of this
+ * process fails. Close streams and memory before the device, which releases the context.
  */
 public final class GpuDevice implements AutoCloseable {
   private final GpuInfo info;
@@ -22,7 +21,7 @@ public final class GpuDevice implements AutoCloseable {
   private final Map<GpuKernel, CUfunction> functions = new HashMap<>();
 
   /**
-   * Prepares a device; the calling thread uses it then.
+   * Prepares a device and makes it current in the calling thread.
    *
    * @param image the compiled kernels
    */
@@ -39,7 +38,7 @@ public final class GpuDevice implements AutoCloseable {
         functions.put(kernel, function);
       }
     } catch (GpuException e) {
-      // Takes the module with it.
+      // This unloads the module, too.
       Cuda.releasePrimaryContext(device);
       throw e;
     }
@@ -49,15 +48,15 @@ public final class GpuDevice implements AutoCloseable {
     return info;
   }
 
-  /** Makes this the device of the calling thread. */
+  /** Makes this device current in the calling thread. */
   public void use() {
     Cuda.setCurrent(context);
   }
 
   /**
-   * Memory of the device that nobody has yet, in bytes.
+   * The device's free memory, in bytes.
    *
-   * @throws GpuException if that is less than {@code leastBytes}
+   * @throws GpuException if it is less than {@code leastBytes}
    */
   public long freeBytes(long leastBytes) {
     long free = Cuda.freeBytes();
@@ -71,7 +70,7 @@ public final class GpuDevice implements AutoCloseable {
     return new GpuMemory(bytes);
   }
 
-  /** Memory of {@code most} bytes, or of {@code least} where the device has not as much left. */
+  /** Allocates {@code most} bytes, or {@code least} if the device has too little left. */
   public GpuMemory allocate(long least, long most) {
     try {
       return allocate(most);

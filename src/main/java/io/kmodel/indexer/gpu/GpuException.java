@@ -3,12 +3,13 @@ package io.kmodel.indexer.gpu;
 import java.util.Locale;
 
 /**
- * A call of the CUDA driver has failed. Names the call, the driver's code, and the bytes at hand.
+ * A call of the CUDA driver failed. The message names the call, the driver's code and, for memory,
+ * the number of bytes.
  */
 public final class GpuException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The driver's code for memory that is not there. */
+  /** CUDA_ERROR_OUT_OF_MEMORY. */
   private static final int OUT_OF_MEMORY = 2;
 
   private final String call;
@@ -31,12 +32,12 @@ public final class GpuException extends RuntimeException {
     this.bytes = bytes;
   }
 
-  /** Of a device with less free memory than it has to have. */
+  /** For a device with less free memory than required. */
   static GpuException tooLittleFree(long freeBytes, long leastBytes) {
     return new GpuException(
         String.format(
             Locale.ROOT,
-            "only %,d MiB of the device's memory are free, and %,d MiB are needed",
+            "only %,d MiB of the device's memory are free, but %,d MiB are needed",
             freeBytes >> 20,
             leastBytes >> 20),
         leastBytes);
@@ -55,12 +56,12 @@ public final class GpuException extends RuntimeException {
     return code;
   }
 
-  /** What the call was about, 0 where that is no amount of memory. */
+  /** The bytes the call was about; 0 if it was not about memory. */
   public long bytes() {
     return bytes;
   }
 
-  /** Whether the device has too little memory left, and works on otherwise. */
+  /** Whether the device ran out of memory but still works otherwise. */
   public boolean isOutOfMemory() {
     return code == OUT_OF_MEMORY;
   }

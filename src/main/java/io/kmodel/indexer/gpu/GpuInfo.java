@@ -1,5 +1,6 @@
 package io.kmodel.indexer.gpu;
 
+
 /**
  * A device as the driver describes it.
  *

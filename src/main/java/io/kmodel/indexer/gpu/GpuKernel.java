@@ -1,5 +1,6 @@
 package io.kmodel.indexer.gpu;
 
+
 /**
  * A kernel and the shape of its blocks.
  *

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.gpu;
 
-/** Memory of a device; to be closed by a thread that uses the device. */
+
+/** Memory of a device. Must be closed by a thread in which the device is current. */
 public final class GpuMemory implements AutoCloseable {
   private final long address;
   private final long bytes;

@@ -11,24 +11,25 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a look for devices has found: some, or the reason why there is none. Never an exception.
+ * The result of a search for devices: the devices found, or the reason why there are none. Probing
+ * never throws.
  *
- * @param devices all that the kernels run on
- * @param tooOld the others
- * @param reason why there is none, in words that follow a colon; empty if there is one
+ * @param devices those that can run the kernels
+ * @param tooOld those that cannot
+ * @param reason why there are no usable devices, phrased to follow a colon; empty if there are some
  */
 public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reason) {
-  /** Set to off, 0, no or false, no device is looked for. */
+  /** Environment variable: off, 0, no or false disables the search. */
   public static final String SWITCH = "INDEXER_GPU";
 
   private static final Set<String> OFF = Set.of("off", "0", "no", "false");
 
-  /** As nvcc compiled it from kernels/kmodel.cu; not there where the build had no nvcc that can. */
+  /** Compiled by nvcc from kernels/kmodel.cu; missing if the build had no suitable nvcc. */
   private static final String KERNELS = "kmodel.fatbin";
 
   private static final String DRIVER = "libcuda.so.1";
 
-  /** The oldest devices whose blocks may have the 66 KiB of shared memory that the kernels take. */
+  /** The least capability whose blocks may use the 66 KiB of shared memory the kernels need. */
   private static final int LEAST_CAPABILITY = 80;
 
   public GpuProbe {
@@ -39,13 +40,13 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     }
   }
 
-  /** Looks for devices. The first call loads the driver, which takes some tenths of a second. */
+  /** Searches for devices. The first call loads the driver, which takes tenths of a second. */
   public static GpuProbe look() {
     String obstacle = obstacle();
     return obstacle.isEmpty() ? lookForDevices() : none(obstacle);
   }
 
-  /** Why there can be no device; empty if that is not known before the driver is started. */
+  /** Why there can be no device; empty if only the driver can tell. Does not start the driver. */
   public static String obstacle() {
     String wish = System.getenv(SWITCH);
     if (wish != null && OFF.contains(wish.strip().toLowerCase(Locale.ROOT))) {
@@ -54,10 +55,10 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     if (GpuProbe.class.getResource(KERNELS) == null) {
       return "this program was built without an nvcc that compiles its kernels";
     }
-    return hasDriver() ? "" : "no NVIDIA driver (" + DRIVER + " is not there)";
+    return hasDriver() ? "" : "no NVIDIA driver (" + DRIVER + " not found)";
   }
 
-  /** The same without asking what is in the way. */
+  /** Asks the driver, without checking for an {@link #obstacle} first. */
   static GpuProbe lookForDevices() {
     try {
       JCudaLibrary.load();
@@ -74,7 +75,7 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     return !devices.isEmpty();
   }
 
-  /** The compiled kernels, of length 0 if this program has none. */
+  /** The compiled kernels; empty if this program has none. */
   public static byte[] kernels() {
     try (InputStream in = GpuProbe.class.getResourceAsStream(KERNELS)) {
       return in == null ? new byte[0] : in.readAllBytes();
@@ -94,7 +95,7 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     return new GpuProbe(able, tooOld, able.isEmpty() ? tooOld(found.getFirst()) : "");
   }
 
-  /** Why the kernels do not run on one that is too old. */
+  /** Why the kernels do not run on this device. */
   public static String tooOld(GpuInfo device) {
     return "compute capability %d.%d is needed; %s has %d.%d"
         .formatted(

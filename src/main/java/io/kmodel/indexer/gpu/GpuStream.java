@@ -11,13 +11,14 @@ import jcuda.driver.CUevent;
 import jcuda.driver.CUstream;
 
 /**
- * What a device is to do, in order; several streams work side by side. Calls return when the work
- * is listed, not when it is done. One thread at a time, which uses the device.
+ * A queue of work for a device, done in order; several streams run in parallel. Calls return when
+ * the work is queued, not when it is done. For one thread at a time, in which the device is
+ * current.
  */
 public final class GpuStream implements AutoCloseable {
   private static final int MOST_ARGUMENTS = 8;
 
-  /** How long a wait looks again and again before it begins to sleep in between. */
+  /** How long a wait spins before it sleeps between queries. */
   private static final long SPIN_NANOS = 20_000;
 
   private static final long SLEEP_NANOS = 50_000;
@@ -27,7 +28,7 @@ public final class GpuStream implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final List<CUevent> marks = new ArrayList<>();
 
-  /** The arguments of the next launch, and before them the address of each. */
+  /** The addresses of the next launch's arguments, then the arguments themselves. */
   private final MemorySegment arguments;
 
   private int marked;
@@ -42,7 +43,7 @@ public final class GpuStream implements AutoCloseable {
     }
   }
 
-  /** Copies pinned memory to the device, piece by piece as it is pinned. */
+  /** Copies pinned memory to the device, one copy for each pinned piece. */
   public void upload(PinnedMemory pinned, MemorySegment from, GpuMemory to, long bytes) {
     pinned.forEachPiece(
         from,
@@ -50,7 +51,7 @@ public final class GpuStream implements AutoCloseable {
         (address, offset, length) -> Cuda.upload(address, to.address() + offset, length, stream));
   }
 
-  /** Copies to pinned memory, piece by piece as it is pinned. */
+  /** Copies to pinned memory, one copy for each pinned piece. */
   public void download(PinnedMemory pinned, GpuMemory from, MemorySegment to, long bytes) {
     pinned.forEachPiece(
         to,
@@ -62,8 +63,8 @@ public final class GpuStream implements AutoCloseable {
   /**
    * Launches a kernel.
    *
-   * @param first the first argument, memory
-   * @param others the others, integers; those of 32 bits take their lower half
+   * @param first the first argument, device memory
+   * @param others integers; a parameter of 32 bits takes the lower half
    */
   public void launch(GpuKernel kernel, long blocks, GpuMemory first, long... others) {
     if (others.length >= MOST_ARGUMENTS) {
@@ -76,12 +77,12 @@ public final class GpuStream implements AutoCloseable {
     Cuda.launch(device.function(kernel), Math.toIntExact(blocks), kernel, arguments, stream);
   }
 
-  /** Forgets the marks that there are. */
+  /** Forgets all marks. */
   public void clearMarks() {
     marked = 0;
   }
 
-  /** Sets a mark, which tells when everything before it was done. */
+  /** Sets a mark, which records when everything queued before it is done. */
   public void mark() {
     if (marked == marks.size()) {
       marks.add(Cuda.createEvent());
@@ -91,8 +92,8 @@ public final class GpuStream implements AutoCloseable {
   }
 
   /**
-   * What is listed from now on waits for a mark of another stream; if that has not been set yet,
-   * for nothing.
+   * Makes all work queued from now on wait for a mark of another stream. Does nothing if that mark
+   * has not been set.
    */
   public void waitFor(GpuStream other, int mark) {
     if (mark < other.marked) {
@@ -100,24 +101,24 @@ public final class GpuStream implements AutoCloseable {
     }
   }
 
-  /** Seconds from one mark to another, both in the past; counted from 0. */
+  /** Seconds between two marks that have been passed. Marks are numbered from 0. */
   public double secondsBetween(int from, int to) {
     return Cuda.millis(marks.get(from), marks.get(to)) / 1e3;
   }
 
   /**
-   * Waits until everything listed is done.
+   * Waits until everything queued is done.
    *
-   * @param limit of the {@link SeenTime}
-   * @return false if it was not within the limit
-   * @throws GpuException if something listed has failed
+   * @param limit in {@link SeenTime}
+   * @return false if it was not done within the limit
+   * @throws GpuException if something queued has failed
    */
   public boolean await(Duration limit) {
     SeenTime time = new SeenTime();
     while (!Cuda.hasEnded(stream)) {
       long waited = time.look();
       if (waited > limit.toNanos()) {
-        // What was true before the look at the clock need not be true any more.
+        // The work may have ended since the last query, for instance while this thread slept.
         return Cuda.hasEnded(stream);
       }
       if (waited < SPIN_NANOS) {

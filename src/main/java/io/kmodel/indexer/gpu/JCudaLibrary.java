@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Loads jcuda's native library. jcuda unpacks it to a fixed name in java.io.tmpdir and takes
- * whatever lies there already; so that nobody else can put it there, that directory is a private
- * one while jcuda does it, and is deleted at once, as far as it can be.
+ * Loads jcuda's native library. jcuda extracts it to a fixed name in java.io.tmpdir and would load
+ * any file of that name it finds there. To keep other users from planting one, java.io.tmpdir is
+ * set to a private directory meanwhile, which is deleted at once as far as possible.
  */
 final class JCudaLibrary {
   private static final String TEMPORARY = "java.io.tmpdir";
@@ -21,15 +21,15 @@ final class JCudaLibrary {
   private JCudaLibrary() {}
 
   /**
-   * Loads it, once.
+   * Loads the library if that has not been done.
    *
-   * @throws LinkageError if it cannot be loaded, here and again later
+   * @throws LinkageError if it cannot be loaded; later calls throw it, too
    */
   static synchronized void load() throws IOException {
     if (loaded) {
       return;
     }
-    // Also fixes, before the property changes, where the JDK makes its own temporary files.
+    // This also makes the JDK read the property, for its own temporary files, before it changes.
     Path directory = Files.createTempDirectory("indexer-jcuda");
     String usual = System.getProperty(TEMPORARY);
     try {
@@ -42,7 +42,7 @@ final class JCudaLibrary {
     }
   }
 
-  /** Deletes what can be: NFS, for one, keeps what is loaded, which harms nobody. */
+  /** Deletes what it can. NFS, for example, keeps loaded files, which does no harm. */
   static void delete(Path directory) {
     List<Path> all = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(directory)) {
@@ -51,7 +51,7 @@ final class JCudaLibrary {
         Files.delete(path);
       }
     } catch (IOException | UncheckedIOException e) {
-      // What was loaded is loaded, and what has failed is what the caller is to hear of.
+      // The library may be loaded all the same; a failure to load it is what the caller needs.
     }
   }
 }

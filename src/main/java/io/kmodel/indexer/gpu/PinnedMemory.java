@@ -6,15 +6,17 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Which pieces of our memory are pinned, so that devices copy it at full speed and on their own.
- * Memory is pinned as it is used, in pieces of 64 MiB at most that meet at multiples of 16: pinning
- * takes time and takes the pages, and the memory of a run may be far larger than the run. Where
- * pieces were 64 MiB whatever the run, a build of three seconds with 16 threads took a tenth more
- * time; where they were 16 MiB, runs of 2^28 keys moved 2 % slower. A copy must not reach from one
- * piece into the next, so copies are cut where pieces meet. Safe for many threads, each of which
- * uses a device, but one memory is pinned by one thread at a time. No call of the driver is made
- * with a lock held: where a device has stopped to answer, neither giving back nor pinning returns,
- * and whoever asks what is pinned must not wait for them.
+ * The pinned (page-locked) pieces of host memory, which devices copy asynchronously at full speed.
+ *
+ * <p>Memory is pinned as it is used, because pinning takes time, commits the pages, and a run may
+ * use little of its memory. Pieces are at most 64 MiB and meet at multiples of 16 MiB. With fixed
+ * pieces of 64 MiB a build of three seconds on 16 threads took a tenth longer; with 16 MiB, runs of
+ * 2^28 keys were copied 2 % slower. A copy must not cross from one piece into the next, so copies
+ * are split where pieces meet.
+ *
+ * <p>Safe for many threads with a current device; one memory is pinned by one thread at a time. No
+ * lock is held during a driver call: if a device hangs, pinning and unpinning do not return, and
+ * other threads must still be able to ask what is pinned.
  */
 public final class PinnedMemory {
   /** Copies one piece. */
@@ -27,13 +29,13 @@ public final class PinnedMemory {
   private static final long LEAST_PIECE = 16L << 20;
   private static final long LARGEST_PIECE = 64L << 20;
 
-  /** Ends of pinned pieces by their starts; both at page borders. */
+  /** Ends of pinned pieces by their starts; both are page boundaries. */
   private final ConcurrentNavigableMap<Long, Long> pieces = new ConcurrentSkipListMap<>();
 
   /**
-   * Pins the pages of the first bytes of a memory whose first and last pages hold nothing else that
-   * is pinned elsewhere. While another thread gives memory back, the driver has this wait, too (so
-   * on an H100, driver 580).
+   * Pins the pages of the first {@code bytes} of a memory. Its first and last pages must not
+   * contain anything that is pinned separately. While another thread unpins memory, the driver
+   * blocks this call (seen on an H100, driver 580).
    *
    * @throws GpuException if the system or the driver refuses
    */
@@ -61,7 +63,7 @@ public final class PinnedMemory {
     return (address + PAGE_BYTES - 1) & -PAGE_BYTES;
   }
 
-  /** Visits the pieces of the first bytes of a memory, which are pinned. */
+  /** Visits the pieces of the first {@code bytes} of a memory, all of which are pinned. */
   void forEachPiece(MemorySegment memory, long bytes, Piece visitor) {
     long end = memory.address() + bytes;
     for (long at = memory.address(); at < end; ) {
@@ -79,15 +81,15 @@ public final class PinnedMemory {
     return piece.getValue();
   }
 
-  /** Whether any of a memory is pinned. */
+  /** Whether any part of a memory is pinned. */
   public boolean holds(MemorySegment memory) {
     return !pieces(memory).isEmpty();
   }
 
   /**
-   * Gives back what is pinned of a memory that nobody pins meanwhile. The driver waits for
-   * everything that any device does (so on an H100, driver 580, whatever context is current): where
-   * one has stopped to answer, this does not return, and holds up nobody else.
+   * Unpins a memory that no other thread pins meanwhile. The driver waits for the work of all
+   * devices, with any current context (seen on an H100, driver 580). If a device hangs, this call
+   * does not return; it blocks no other thread.
    *
    * @throws GpuException if the driver refuses; the memory must not be freed then
    */

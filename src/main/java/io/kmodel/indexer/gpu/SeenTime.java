@@ -3,9 +3,9 @@ package io.kmodel.indexer.gpu;
 import java.util.function.LongSupplier;
 
 /**
- * Time that has passed while somebody looked. A process that is suspended sees nothing of what its
- * devices do meanwhile, and would take it for their silence: so of the time between two looks at
- * most a second counts. Safe for many threads.
+ * A clock for timeouts that stops while the process is suspended. A suspended process does not see
+ * its devices work and would take that for a hang, so at most one second counts between two looks
+ * at the clock. Safe for many threads.
  */
 public final class SeenTime {
   private static final long MOST_NANOS = 1_000_000_000;
@@ -14,7 +14,7 @@ public final class SeenTime {
   private long lastLook;
   private long seen;
 
-  /** Begins now. */
+  /** Starts the clock. */
   public SeenTime() {
     this(System::nanoTime);
   }
@@ -24,13 +24,13 @@ public final class SeenTime {
     this.lastLook = clock.getAsLong();
   }
 
-  /** Begins again. */
+  /** Starts the clock again from 0. */
   public synchronized void restart() {
     lastLook = clock.getAsLong();
     seen = 0;
   }
 
-  /** Looks, and returns the nanoseconds since the beginning. */
+  /** Returns the nanoseconds since the start. */
   public synchronized long look() {
     long now = clock.getAsLong();
     seen += Math.min(now - lastLook, MOST_NANOS);

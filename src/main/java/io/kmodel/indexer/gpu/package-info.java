@@ -1,4 +1,4 @@
-/** Is there a device, and how is it spoken to? The only room that knows jcuda. */
+/** Is there a GPU, and how is it called? The only package that uses jcuda. */
 @NullMarked
 package io.kmodel.indexer.gpu;
 

@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tasks, each with a file of its own, side by side. */
+/** Runs tasks concurrently, each on its own file. */
 final class FileTasks {
-  /** What is done with a file. */
+  /** Work on one file. */
   @FunctionalInterface
   interface Task {
     void run() throws IOException;
@@ -21,8 +21,8 @@ final class FileTasks {
   private FileTasks() {}
 
   /**
-   * Returns when all have ended, interrupted or not; fails as the first of them that did, if there
-   * is any. One that fails keeps none from being run.
+   * Returns when all tasks have ended, even if interrupted, and throws the first failure if there
+   * is one. A failing task does not stop the others.
    */
   static void run(Executor executor, Task... tasks) throws IOException {
     List<FutureTask<@Nullable Void>> started = new ArrayList<>();

@@ -1,12 +1,23 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.DocsReader;
+import io.kmodel.indexer.index.postings.PositionsReader;
+import io.kmodel.indexer.index.postings.SkipTable;
+import io.kmodel.indexer.index.terms.DictionaryReader;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermBlocks;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Walks an index, or a range of its terms, front to back through large buffers; see {@link
- * PostingsCursor}. Where the first document wanted is not 0, long lists start with the block that
- * holds it, which their skip tables name. Memory: 220 KiB and the longest term. Not thread-safe.
+ * Walks an index, or a range of its terms, sequentially through large buffers; see {@link
+ * PostingsCursor}. If the first document wanted is not 0, the cursor uses skip tables to start long
+ * lists at the block that holds it. Memory: 220 KiB and the longest term. Not thread-safe.
  */
 final class IndexCursor implements PostingsCursor {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -18,28 +29,29 @@ final class IndexCursor implements PostingsCursor {
   private final TermEntry entry;
 
   /**
-   * The ordinal of the range's last term, or one in the index's last block, not all of it there.
+   * The ordinal of the range's last term; may exceed the index's last term, whose block need not be
+   * full.
    */
   private final long lastTerm;
 
-  /** Whole blocks of documents below this one are passed over. */
+  /** Blocks that end before this document are skipped. */
   private final int firstDoc;
 
   private Detail detail = Detail.DOCUMENTS;
   private boolean onTerm;
 
-  /** Whether the readers are at the current term. */
+  /** Whether the readers are positioned at the current term. */
   private boolean docsReady;
 
   private boolean positionsReady;
 
-  /** Blocks of the term that were passed over undecoded. */
+  /** Blocks of the term skipped without decoding. */
   private int skippedBlocks;
 
-  /** Positions of earlier documents that nobody read. */
+  /** Unread positions of earlier chunks of documents. */
   private long positionsToSkip;
 
-  /** Positions of the last documents that were not read yet. */
+  /** Unread positions of the last chunk of documents. */
   private long positionsLeft;
 
   IndexCursor(IndexContent content, TermBlocks terms, int firstDoc) throws IOException {

@@ -1,5 +1,12 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.postings.BlockPostingList;
+import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.index.terms.DictionaryReader;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +29,7 @@ final class IndexTermCursor implements TermCursor {
   private final TermEntry wanted = new TermEntry();
   private final int field;
 
-  /** Ordinals of the field's first term and the one after its last. */
+  /** Ordinal of the field's first term, and the ordinal after its last. */
   private final long first;
 
   private final long end;
@@ -101,7 +108,7 @@ final class IndexTermCursor implements TermCursor {
     return true;
   }
 
-  /** A term of another field in the field's range means that metadata and dictionary disagree. */
+  /** Detects a disagreement between metadata and dictionary about the field's range of terms. */
   private void checkField() throws IOException {
     if (entry.field() != field) {
       throw content

@@ -1,6 +1,19 @@
 package io.kmodel.indexer.index;
 
 import com.google.common.math.LongMath;
+import io.kmodel.indexer.index.documents.LengthsReader;
+import io.kmodel.indexer.index.documents.StoredDocumentsReader;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermBlocks;
+import io.kmodel.indexer.index.terms.TermIndex;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
@@ -14,12 +27,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * An opened index, its files mapped into memory. Opening checks the metadata with its checksum and
- * every file's header, footer and length, and that each checksum stands where it should. All else
- * is checked when it is first read, by cells of 16 KiB (see {@link InputFile}): what is read is
- * what was written, or a {@link CorruptIndexException} with file and place. Memory: a few KiB, and
- * a bit a cell; the files' pages count as the page cache's. Safe for many threads; the cursors and
- * readers it hands out are not, end with it, and are of no use once they have thrown an exception.
+ * An open index with memory-mapped files. Opening checks the metadata's checksum, every file's
+ * header, footer and length, and that the footer's checksum is the one in the metadata. All other
+ * content is checked on first read, in cells of 16 KiB (see {@link InputFile}): a read returns what
+ * was written or throws a {@link CorruptIndexException} with file and offset. Memory: a few KiB and
+ * one bit per cell; the files' pages belong to the page cache. Thread-safe. Its cursors and readers
+ * are not; they must not be used after the index is closed or after they have thrown an exception.
  */
 public final class InvertedIndex implements AutoCloseable {
   /** The file that is written last. */
@@ -69,12 +82,12 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Opens an index for reading all of it: computes the checksums of all files before it looks at
-   * anything else in them, so that no cell is checked later.
+   * Opens an index in order to read all of it. Verifies the checksums of all files first, so that
+   * no cell is checked later.
    *
-   * @param progress is told of the bytes read, and of twice as many in all
+   * @param progress receives the bytes read so far, and twice the index's bytes as the total
    */
-  static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
+  public static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
     return open(directory, true, progress);
   }
 
@@ -122,9 +135,9 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Whether a directory is an index and nothing else, by its metadata; its files are not looked at.
+   * Whether a directory holds an index and nothing else. Reads the metadata, but no other file.
    *
-   * @param others names of files that may be there besides the index's own
+   * @param others names of files that may exist besides the index's own
    */
   public static boolean isIndex(Path directory, Set<String> others) throws IOException {
     IndexMetadata metadata;
@@ -167,20 +180,20 @@ public final class InvertedIndex implements AutoCloseable {
     return metadata.statistics().get(field);
   }
 
-  /** Random access to the terms of a field, for one thread. */
+  /** Random access to the terms of a field, for use by one thread. */
   public TermCursor terms(int field) throws IOException {
     return new IndexTermCursor(
         content, field, firstTerm(field), metadata.statistics().get(field).terms());
   }
 
-  /** The whole index front to back, for one thread. */
+  /** A sequential walk over the whole index, for use by one thread. */
   public PostingsCursor cursor() throws IOException {
     return cursor(0);
   }
 
   /**
-   * The whole index front to back, for one thread, where documents below one are of no interest:
-   * most of them are not handed out, nor decoded. The statistics of terms still count them.
+   * A sequential walk over the whole index that leaves out documents before {@code firstDoc} where
+   * it can: their blocks are skipped, not decoded. The statistics of terms still count them.
    */
   public PostingsCursor cursor(int firstDoc) throws IOException {
     return cursor(new TermBlocks(0, content.termIndex().blocks(), 0), firstDoc);
@@ -192,14 +205,14 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Cuts the terms into ranges with about so many {@link TermBlocks#bytes} each; longer ones are a
-   * few terms whose postings alone take as much.
+   * Cuts the terms into ranges of at most the given {@link TermBlocks#bytes}. A range exceeds it
+   * only if the postings of a single block of terms do.
    */
   public List<TermBlocks> cutTerms(long bytes) throws IOException {
     return TermBlocks.cut(content, bytes);
   }
 
-  /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */
+  /** Length of a document's tokenized field: tokens, counting only one per position. */
   public int length(int field, int docId) throws IOException {
     LengthsReader reader = lengths[field];
     if (reader == null) {
@@ -209,13 +222,13 @@ public final class InvertedIndex implements AutoCloseable {
     return reader.length(docId);
   }
 
-  /** A reader of stored texts, for one thread. */
+  /** A reader of stored texts, for use by one thread. */
   public StoredTexts documents() throws IOException {
     return IndexFiles.hasStoredFields(schema()) ? storedDocuments() : StoredTexts.none(schema());
   }
 
-  /** The same, where a field is stored. */
-  StoredDocumentsReader storedDocuments() throws IOException {
+  /** The same for a schema with a stored field. */
+  public StoredDocumentsReader storedDocuments() throws IOException {
     return new StoredDocumentsReader(
         file(IndexFiles.DOCUMENTS),
         file(IndexFiles.DOCUMENT_INDEX),
@@ -224,8 +237,8 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Computes the checksums of all files: for those who are about to hand the content on, under
-   * checksums of another format. Cells are not checked again after it.
+   * Verifies the checksums of all files. Call this before the content is copied under checksums of
+   * another format. Cells are not checked again afterwards.
    *
    * @throws CorruptIndexException if a byte was altered
    */
@@ -240,7 +253,7 @@ public final class InvertedIndex implements AutoCloseable {
     closeAll(files);
   }
 
-  IndexContent content() {
+  public IndexContent content() {
     return content;
   }
 
@@ -248,16 +261,16 @@ public final class InvertedIndex implements AutoCloseable {
     return files;
   }
 
-  /** The metadata names every file that the schema asks for. */
-  InputFile file(String name) throws CorruptIndexException {
+  /** Returns a file of the index. The metadata names every file that the schema requires. */
+  public InputFile file(String name) throws CorruptIndexException {
     InputFile file = files.get(name);
     if (file == null) {
-      throw new CorruptIndexException(directory.toString(), "no file " + name);
+      throw new CorruptIndexException(directory.toString(), "file missing: " + name);
     }
     return file;
   }
 
-  /** Terms of the fields before one. */
+  /** The number of terms in the fields before this one. */
   private long firstTerm(int field) {
     long terms = 0;
     for (int i = 0; i < field; i++) {

@@ -2,6 +2,15 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.index.documents.DocumentsWriter;
+import io.kmodel.indexer.index.documents.LengthsWriter;
+import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +21,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an index: parts of its terms, lengths and stored documents in any interleaving, each in
- * order, then {@link #finish}. The files are a function of what is in the index: how terms were cut
- * into parts and documents into files leaves no trace.
+ * Writes an index from parts of its terms, lengths and stored documents. These may be interleaved,
+ * but each must come in order; {@link #finish} completes the index. The files depend only on the
+ * index's content, not on how terms were cut into parts or documents into files.
  *
- * <p>Memory: about 64 KiB a file. Parts may be started by many threads, all else is for one at a
- * time. Closing before {@code finish} has returned deletes all that was written, if there was no
- * {@link #checkpoint}; after one, {@link #resume} goes on with the terms from there, and wants
- * lengths and stored documents again. An index is there when {@code index.json} is.
+ * <p>Memory: about 64 KiB per file. Any thread may start parts; all other methods must be called by
+ * one thread at a time. Closing before {@code finish} has returned deletes everything written,
+ * unless there was a {@link #checkpoint}. After one, {@link #resume} continues with the terms from
+ * there, and lengths and stored documents must be added again. An index is complete once {@code
+ * index.json} exists.
  */
 public final class InvertedIndexWriter implements AutoCloseable {
   private final Path directory;
@@ -30,15 +40,15 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private final @Nullable LengthsWriter[] lengths;
   private final @Nullable DocumentsWriter documents;
 
-  /** Whether documents were appended only in part. */
+  /** Whether the last call to append documents failed. */
   private boolean documentsFailed;
 
   private boolean finished;
 
-  /** Whether what is written is to stay, complete or not. */
+  /** Whether closing keeps the files, complete or not. */
   private boolean kept;
 
-  /** Starts an index in a directory that is empty or absent. */
+  /** Starts an index in a directory that is empty or does not exist. */
   public InvertedIndexWriter(Path directory, Schema schema) throws IOException {
     this(empty(directory), schema, false);
   }
@@ -59,16 +69,16 @@ public final class InvertedIndexWriter implements AutoCloseable {
     }
   }
 
-  /** Starts an index that can have checkpoints, for which it keeps some files until its end. */
+  /** Starts an index that can have checkpoints. It keeps some files until it is finished. */
   public static InvertedIndexWriter resumable(Path directory, Schema schema) throws IOException {
     return new InvertedIndexWriter(empty(directory), schema, true);
   }
 
   /**
-   * Goes on with an index whose writer had a checkpoint, whether it has finished or not.
+   * Continues an index whose writer had a checkpoint, whether or not it was finished.
    *
-   * @throws io.kmodel.indexer.store.CorruptIndexException if what was safe then is not there; the
-   *     directory must then be deleted
+   * @throws io.kmodel.indexer.store.CorruptIndexException if files that the checkpoint covers are
+   *     missing or damaged; the directory must then be deleted
    */
   public static InvertedIndexWriter resume(Path directory, Schema schema, WriterCheckpoint at)
       throws IOException {
@@ -88,78 +98,78 @@ public final class InvertedIndexWriter implements AutoCloseable {
     Files.createDirectories(directory);
     try (Stream<Path> present = Files.list(directory)) {
       if (present.findAny().isPresent()) {
-        throw new IOException(directory + ": not empty; an index wants a directory of its own");
+        throw new IOException(directory + ": not empty; write the index to an empty directory");
       }
     }
     return directory;
   }
 
   /**
-   * Lets parts that are started from now on keep their postings in memory until they are appended,
-   * so that these are written once and not twice.
+   * Keeps the postings of parts started from now on in memory until the parts are appended, so that
+   * they are written once instead of twice.
    *
-   * @param bytes of heap that all parts together may take; postings without room go to files
+   * @param bytes heap limit for all parts together; postings beyond it go to files
    */
   public InvertedIndexWriter holdParts(long bytes) {
     postings.holdParts(bytes);
     return this;
   }
 
-  /** The fields of the index being written. */
+  /** The fields of the index. */
   public Schema schema() {
     return schema;
   }
 
-  /** How frequent the terms of the tokenized fields are that were appended so far. */
+  /** The frequencies of the terms of tokenized fields appended so far. */
   public TermDistribution distribution() {
     return postings.counts().distribution();
   }
 
-  /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
+  /** Starts a range of terms. The caller must close it, whether or not it is appended. */
   public PostingsPart newPart() throws IOException {
     return postings.newPart();
   }
 
-  /** The same of a part that takes none of the memory for parts. */
+  /** Starts a range of terms that uses none of the memory reserved for parts. */
   public PostingsPart newPartInFiles() throws IOException {
     return postings.newPartInFiles();
   }
 
   /**
-   * Takes over a part, whose terms must be above all before, and deletes its files.
+   * Appends a part, whose terms must be above all terms appended so far, and deletes its files.
    *
-   * @throws IllegalArgumentException if they are not above; the writer must then be given up
+   * @throws IllegalArgumentException if the terms are out of order; the writer is then unusable
    */
   public void append(PostingsPart part) throws IOException {
     append(part, Runnable::run);
   }
 
   /**
-   * The same with documents, positions and terms each appended by a task of its own, but for the
-   * first part, which is one task.
+   * The same with documents, positions and terms appended by one task each. The first part is
+   * appended by a single task.
    *
-   * @param files runs the tasks, which have ended when this returns
+   * @param files runs the tasks, all of which have ended when this method returns
    */
   public void append(PostingsPart part, Executor files) throws IOException {
     postings.append(part, files);
   }
 
   /**
-   * Forces all parts that were appended to the disk, so that {@link #resume} can go on behind them.
+   * Forces all appended parts to disk, so that {@link #resume} can continue after them.
    *
-   * @return all but the terms of parts that an earlier checkpoint has
-   * @throws IllegalStateException if nothing was appended, or something only in part
+   * @return the state to resume from, without the terms of parts in earlier checkpoints
+   * @throws IllegalStateException if nothing was appended, or an append failed
    */
   public WriterCheckpoint checkpoint() throws IOException {
     if (documentsFailed) {
-      throw new IllegalStateException("documents could be appended only in part");
+      throw new IllegalStateException("appending documents failed; no checkpoint is possible");
     }
     WriterCheckpoint at = postings.checkpoint();
     kept = true;
     return at;
   }
 
-  /** Whether there can be a checkpoint. */
+  /** Whether a checkpoint is possible. */
   public boolean isWhole() {
     return !documentsFailed && postings.isWhole() && postings.hasParts();
   }
@@ -177,7 +187,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
   /**
    * Adds the next stored documents.
    *
-   * @param part written by {@link StoredDocumentsWriter} for the same schema; stays the caller's
+   * @param part a file that {@link StoredDocumentsWriter} wrote for the same schema; not deleted
    */
   public void appendDocuments(Path part) throws IOException {
     if (documents == null) {
@@ -189,13 +199,13 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
-   * Writes the rest and, last, {@code index.json}. Where there was a {@link #checkpoint}, {@link
-   * #resume} can still go on from there, until {@link #forgetCheckpoints}.
+   * Writes the remaining files and, last, {@code index.json}. If there was a {@link #checkpoint},
+   * {@link #resume} still works until {@link #forgetCheckpoints} is called.
    *
-   * @param options what else decides the index's content: the analyzer, say
-   * @return what {@code index.json} says
-   * @throws IllegalStateException if lengths or stored documents are too many or too few, or if
-   *     postings name documents beyond
+   * @param options the build options that affect the content, such as the analyzer
+   * @return the content of {@code index.json}
+   * @throws IllegalStateException if the number of lengths or stored documents is wrong, or if
+   *     postings refer to documents beyond {@code documentCount}
    */
   public IndexMetadata finish(int documentCount, Map<String, String> options) throws IOException {
     checkComplete(documentCount);
@@ -225,19 +235,19 @@ public final class InvertedIndexWriter implements AutoCloseable {
     return metadata;
   }
 
-  /** Deletes what is kept beside a finished index for its checkpoints; fine if nothing is. */
+  /** Deletes files kept for the checkpoints of a finished index, if there are any. */
   public static void forgetCheckpoints(Path directory) throws IOException {
     Directories.deleteTree(directory.resolve(IndexFiles.TEMPORARY));
   }
 
   private void checkComplete(int documentCount) {
     if (documentsFailed || !postings.isWhole()) {
-      throw new IllegalStateException("something before could be appended only in part");
+      throw new IllegalStateException("an earlier append failed; the index is incomplete");
     }
     int maxDoc = postings.maxDoc();
     if (maxDoc >= documentCount) {
       throw new IllegalStateException(
-          "postings of document %d, expected %d documents".formatted(maxDoc, documentCount));
+          "postings refer to document %d, expected %d documents".formatted(maxDoc, documentCount));
     }
     if (documents != null && documents.documents() != documentCount) {
       throw new IllegalStateException(
@@ -262,7 +272,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     }
   }
 
-  /** How many terms a field has that is not tokenized: one in each document, if it is indexed. */
+  /** Expected postings of a field that is not tokenized: one per document if it is indexed. */
   private int keywords(int field, int documentCount) {
     return schema.field(field).detail().isIndexed() ? documentCount : 0;
   }

@@ -1,5 +1,9 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.terms.TermCounts;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
 import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
@@ -16,9 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Postings and terms of an index in the making: parts of its terms, appended in order. The first
- * part's files become the index's, those of the others are copied behind them. Memory: about 64 KiB
- * a file. Parts may be started by many threads, all else is for one at a time.
+ * Postings and terms of an index being written, built from parts of its terms appended in order.
+ * The first part's files become the index's; those of the others are copied to their end. Memory:
+ * about 64 KiB per file. Any thread may start parts; all other methods must be called by one thread
+ * at a time.
  */
 final class PostingsFiles {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -27,10 +32,10 @@ final class PostingsFiles {
   private final Path temporary;
   private final Schema schema;
 
-  /** Whether spools of terms stay until the end, so that there can be checkpoints. */
+  /** Whether spools of terms are kept until the end, as checkpoints require. */
   private final boolean resumable;
 
-  /** Where new parts keep their postings until they are appended. */
+  /** Memory in which new parts hold their postings until they are appended. */
   private BufferPool held = new BufferPool(0);
 
   private final AtomicInteger parts = new AtomicInteger();
@@ -39,16 +44,16 @@ final class PostingsFiles {
   private @Nullable PostingsPart first;
   private int maxDoc = -1;
 
-  /** Whether something was appended only in part. */
+  /** Whether the last append or checkpoint failed. */
   private boolean failed;
 
-  /** Spools of terms that no checkpoint has yet; where there are to be checkpoints. */
+  /** Spools of terms that no checkpoint covers yet; only used if checkpoints are possible. */
   private final List<Path> unsealedTerms = new ArrayList<>();
 
   /**
-   * Files without postings so far.
+   * Starts files without postings.
    *
-   * @param temporary where parts are, in the directory
+   * @param temporary where parts are written; a directory within {@code directory}
    */
   PostingsFiles(Path directory, Path temporary, Schema schema, boolean resumable)
       throws IOException {
@@ -73,7 +78,7 @@ final class PostingsFiles {
     }
   }
 
-  /** Gives a file that was complete already the name of one that is not. */
+  /** Renames a file that was already complete back to the name of an incomplete one. */
   private void takeBack(WriterCheckpoint at, String name) throws IOException {
     Path complete = directory.resolve(name);
     if (Files.exists(complete)) {
@@ -89,12 +94,12 @@ final class PostingsFiles {
     held = new BufferPool(bytes);
   }
 
-  /** How frequent terms are. */
+  /** The counts of the terms appended so far. */
   TermCounts counts() {
     return counts;
   }
 
-  /** The last document that has postings; -1 where there are none. */
+  /** The last document that has postings; -1 if there are none. */
   int maxDoc() {
     return maxDoc;
   }
@@ -158,26 +163,27 @@ final class PostingsFiles {
     }
   }
 
-  /** Whether all that was appended is there as a whole. */
+  /** Whether all appends so far succeeded. */
   boolean isWhole() {
     return !failed;
   }
 
-  /** Whether a part was appended, in part at least. */
+  /** Whether an append was at least started. */
   boolean hasParts() {
     return first != null;
   }
 
   /**
-   * Forces all parts that were appended to the disk.
+   * Forces all appended parts to disk.
    *
-   * @return all but the terms of parts that an earlier checkpoint has
-   * @throws IllegalStateException if there can be none
+   * @return the state to resume from, without the terms of parts in earlier checkpoints
+   * @throws IllegalStateException if no checkpoint is possible
    */
   WriterCheckpoint checkpoint() throws IOException {
     PostingsPart files = first;
     if (!resumable || failed || files == null) {
-      throw new IllegalStateException("there is nothing that one could go on from");
+      throw new IllegalStateException(
+          "no checkpoint possible: nothing appended, or an append failed");
     }
     failed = true;
     List<FileSeal> terms = new ArrayList<>();
@@ -200,7 +206,7 @@ final class PostingsFiles {
     return at;
   }
 
-  /** Completes the files; nothing is appended then. */
+  /** Completes the files; nothing can be appended afterwards. */
   void commit() throws IOException {
     PostingsPart files = first;
     if (files == null) {
@@ -212,7 +218,7 @@ final class PostingsFiles {
     dictionary.commit();
   }
 
-  /** What is not complete stays when it is closed. */
+  /** Makes closing keep incomplete files. */
   void leave() throws IOException {
     if (first != null) {
       first.leave();

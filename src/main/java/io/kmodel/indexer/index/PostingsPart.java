@@ -1,5 +1,15 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.DocsWriter;
+import io.kmodel.indexer.index.postings.PositionsWriter;
+import io.kmodel.indexer.index.postings.SkipTableWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
+import io.kmodel.indexer.index.terms.TermIndex;
 import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.Closeable;
@@ -10,19 +20,19 @@ import java.util.List;
 
 /**
  * One range of an index's terms, being written to three temporary files: documents, positions, and
- * what the dictionary will say of each term. Many parts may be written at once, each by one thread.
- * What a part holds is a function of the postings alone, so it does not matter where terms are cut
- * into parts. Documents out of order, frequencies that are not positive and a number of positions
- * that is not the sum of the frequencies are errors.
+ * the terms' dictionary entries. Many parts may be written at once, each by one thread. A part's
+ * bytes depend only on its postings, so it does not matter where terms are cut into parts. A part
+ * rejects documents out of order, frequencies that are not positive, and a number of positions that
+ * differs from the sum of the frequencies.
  *
- * <p>Memory: three buffers of 64 KiB, the longest key, and 25 bytes a block of 256 documents of the
- * longest term. Closing deletes the files, unless they were appended to the index.
+ * <p>Memory: three buffers of 64 KiB, the longest key, and 25 bytes per block of 256 documents of
+ * the longest term. Closing deletes the files unless they were appended to the index.
  */
 public final class PostingsPart implements PostingsConsumer, Closeable {
-  /** Files that are open while a part is there: documents, positions and terms. */
+  /** Open files per part: documents, positions and terms. */
   public static final int FILES = 3;
 
-  /** Heap that a part takes at least. */
+  /** Least heap that a part takes. */
   public static final int LEAST_BYTES = FILES * OutputFile.BUFFER_BYTES;
 
   /** The format of the temporary file of terms. */
@@ -39,7 +49,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
   private final TermEntry entry = new TermEntry();
   private Detail detail = Detail.DOCUMENTS;
 
-  /** Leading bytes that the current term key shares with the one before. */
+  /** Leading bytes that the current term key shares with the previous one. */
   private int sharedWithLast;
 
   private boolean inTerm;
@@ -56,7 +66,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     this.positionsWriter = new PositionsWriter(positions);
   }
 
-  /** A part with new files. */
+  /** Creates a part with new files. */
   static PostingsPart create(Path temporary, int number, Schema schema) throws IOException {
     List<OutputFile> files = new ArrayList<>();
     try {
@@ -70,7 +80,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     }
   }
 
-  /** The part whose files have become an index's, as they were at a checkpoint. */
+  /** Reopens the part whose files became the index's, in its state at a checkpoint. */
   static PostingsPart reopen(Path temporary, WriterCheckpoint at, Schema schema)
       throws IOException {
     int number = at.firstPart();
@@ -86,7 +96,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     }
   }
 
-  /** What becomes of a file where not all of them can be had. */
+  /** How to undo the opening of a file if another cannot be opened. */
   private interface Undoing {
     void undo(OutputFile file) throws IOException;
   }
@@ -110,7 +120,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     return OutputFile.create(path(temporary, number, format), format, IndexFiles.VERSION);
   }
 
-  /** What a part's file is called, when it is complete. */
+  /** The path of a part's complete file. */
   static Path path(Path temporary, int number, String format) {
     return temporary.resolve("%06d.%s".formatted(number, format));
   }
@@ -118,7 +128,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
   @Override
   public void startTerm(byte[] term, int length) throws IOException {
     if (inTerm) {
-      throw new IllegalStateException("a term was started before the last was finished");
+      throw new IllegalStateException("a term was started before the previous one was finished");
     }
     if (length < 1 || (term[0] & 0xFF) >= schema.size()) {
       throw new IllegalArgumentException(
@@ -154,7 +164,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     checkChunk(count);
     if (!detail.hasPositions()) {
       throw new IllegalStateException(
-          "positions for a field without: " + schema.field(entry.field()).name());
+          "positions for a field that records none: " + schema.field(entry.field()).name());
     }
     positionsWriter.add(deltas, count);
     skips.place(positionsWriter.blocks(), positionsWriter.blocksEnd());
@@ -163,7 +173,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
   @Override
   public void finishTerm() throws IOException {
     if (!inTerm || docsWriter.docFreq() == 0) {
-      throw new IllegalStateException("a term was finished that has no documents");
+      throw new IllegalStateException("a term without documents was finished");
     }
     checkPositions();
     positionsWriter.finishTerm();
@@ -198,7 +208,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     }
   }
 
-  /** Refuses a part that stopped inside a term. */
+  /** Rejects a part that ends inside a term. */
   void checkFinished() {
     if (inTerm) {
       throw new IllegalStateException(
@@ -218,23 +228,23 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     return positions;
   }
 
-  /** The terms' entries, each continuing the one before. */
+  /** The terms' entries, each prefix-coded against the previous one. */
   OutputFile termsFile() {
     return terms;
   }
 
-  /** The largest document, -1 where there is none. */
+  /** The largest document, or -1 if there is none. */
   int maxDoc() {
     return maxDoc;
   }
 
-  /** Keeps postings in memory, while there is room, until the part is appended to another one. */
+  /** Keeps postings in memory, as far as there is room, until the part is appended. */
   void hold(BufferPool buffers) {
     docs.hold(buffers);
     positions.hold(buffers);
   }
 
-  /** From now on the files are the index writer's, and closing the part leaves them alone. */
+  /** Transfers the files to the index writer; closing the part then leaves them alone. */
   void adopted() throws IOException {
     docs.release();
     positions.release();
@@ -248,7 +258,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     }
   }
 
-  /** Closes the files of postings where they are. */
+  /** Closes the files of postings without deleting them. */
   void leave() throws IOException {
     docs.leave();
     positions.leave();

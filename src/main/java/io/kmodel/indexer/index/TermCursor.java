@@ -1,29 +1,31 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random access to the terms of one field of an index, in byte order. Unpositioned at first. Not
+ * Random access to the terms of one field of an index, in byte order. Initially unpositioned. Not
  * thread-safe.
  */
 public interface TermCursor {
-  /** Where a seek has ended. */
+  /** The result of a seek. */
   enum Seek {
     FOUND,
-    /** Positioned on the smallest term above the one asked for. */
+    /** Positioned on the smallest term above the target. */
     NOT_FOUND,
-    /** No term of the field is as large; unpositioned. */
+    /** All terms of the field are smaller; unpositioned. */
     END
   }
 
-  /** Moves to a term, without its field's ordinal, or to the next larger one. */
+  /** Moves to a term, given without its field's ordinal, or else to the next larger one. */
   Seek seek(byte[] term, int offset, int length) throws IOException;
 
-  /** Moves to the next term (the first, where unpositioned); false at the end of the field. */
+  /** Moves to the next term (the first if unpositioned); returns false at the end of the field. */
   boolean next() throws IOException;
 
-  /** The term's bytes, without the field's ordinal, from index {@link #termOffset()} on. */
+  /** The term's bytes, without the field's ordinal, starting at index {@link #termOffset()}. */
   byte[] term();
 
   int termOffset();
@@ -37,8 +39,8 @@ public interface TermCursor {
   /**
    * The current term's postings.
    *
-   * @param reuse a list that this index has handed out before and nobody reads any more
-   * @param wanted what will be read of it; what is not wanted is not decoded
+   * @param reuse a list returned earlier by this index and no longer in use, or null
+   * @param wanted the detail that will be read; anything beyond is not decoded
    */
   PostingList postings(@Nullable PostingList reuse, Detail wanted) throws IOException;
 }

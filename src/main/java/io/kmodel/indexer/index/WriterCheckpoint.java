@@ -6,12 +6,12 @@ import io.kmodel.indexer.store.OutputFile.Checkpoint;
 import java.util.List;
 
 /**
- * How much of an index's terms is safe on the disk while it is being written (see {@link
- * InvertedIndexWriter#checkpoint}).
+ * The terms of an unfinished index that are safely on disk; see {@link
+ * InvertedIndexWriter#checkpoint}.
  *
- * @param firstPart number of the part whose files are the index's
- * @param nextPart above the numbers of all parts that were started
- * @param terms the spools of terms, each by its name among the temporary files
+ * @param firstPart number of the part whose files became the index's
+ * @param nextPart above the numbers of all parts started so far
+ * @param terms the spools of terms, each named relative to the temporary directory
  * @param maxDoc the largest document
  */
 public record WriterCheckpoint(
@@ -25,7 +25,9 @@ public record WriterCheckpoint(
     terms = List.copyOf(terms);
   }
 
-  /** This one, of a writer that had the other before; each has the terms since the one before. */
+  /**
+   * Combines an earlier checkpoint of the same writer with this one, which holds later terms only.
+   */
   public WriterCheckpoint after(WriterCheckpoint before) {
     ImmutableList<FileSeal> all =
         ImmutableList.<FileSeal>builder().addAll(before.terms).addAll(terms).build();

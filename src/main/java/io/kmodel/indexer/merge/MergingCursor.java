@@ -1,6 +1,6 @@
 package io.kmodel.indexer.merge;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,14 +10,14 @@ import java.util.List;
 
 /**
  * Merges n runs into one stream in term order. A binary heap holds one entry per run, ordered by
- * term key; the lists of the runs that share a term are handed out one after the other in run
- * order, because their document ranges ascend and do not overlap. So the heap is paid once per
- * distinct term per run, never per posting — where the merger of Capannini et al. (§7, Table 2:
- * merging takes 79 % of the indexing time) moves every pair through it.
+ * term key. If several runs share a term, their lists follow each other in run order, because the
+ * document ranges of runs ascend and do not overlap. So the heap costs one step per distinct term
+ * per run and none per posting. The merger of Capannini et al. (§7, Table 2: merging takes 79 % of
+ * the indexing time) moves every pair through the heap.
  *
  * <p>Time: O(T log n) comparisons for T terms over all runs, and one copy of each posting. Memory:
- * a few words per run besides the runs' own cursors, which this cursor owns and closes. Not
- * thread-safe; ranges of terms are merged by one of these each.
+ * a few words per run. This cursor owns and closes the runs' cursors. Not thread-safe; each range
+ * of terms has its own merging cursor.
  */
 public final class MergingCursor implements PostingsCursor {
   /** A run's cursor and the docID of the run's first document in the whole collection. */
@@ -28,7 +28,7 @@ public final class MergingCursor implements PostingsCursor {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** By run, as the documents' bases. */
+  /** By run, like {@link #docBases}. */
   private final PostingsCursor[] cursors;
 
   private final int[] docBases;
@@ -39,18 +39,17 @@ public final class MergingCursor implements PostingsCursor {
   private int heapSize;
 
   /**
-   * Where the runs are in the heap that hold the current term, ascending: the root, and of the
-   * places below one of these those whose terms are equal to it. There they stay until they are
-   * asked for their next terms, so a term that all runs have takes one step of each, not two ways
-   * through the heap.
+   * Heap indexes of the runs that hold the current term, ascending: the root and, below each of
+   * these, the children with an equal term. The runs stay there until they advance, so a term that
+   * all runs share costs one sift per run, not a removal and an insertion.
    */
   private final int[] places;
 
   /**
-   * The first eight bytes of each run's current term key, and the next eight: filled up with zeros,
-   * as numbers with the sign bit turned, so that they order as the bytes do. With the lengths they
-   * decide nearly all comparisons, those of equal terms included, which most neighbours in the heap
-   * have; only of terms of sixteen bytes or more the rest has to be looked at.
+   * The first eight bytes of each run's current term key, and the next eight, padded with zeros and
+   * with the sign bit flipped, so that signed comparison orders them like the bytes. Together with
+   * the lengths they decide nearly all comparisons, including those of equal terms, which are
+   * frequent between neighbours in the heap. Only terms of sixteen bytes or more need the rest.
    */
   private final long[] firstWords;
 
@@ -62,10 +61,10 @@ public final class MergingCursor implements PostingsCursor {
 
   private int groupSize;
 
-  /** A bit for each run of the group, while it is put in order. */
+  /** A bit for each run of the group, used to put the group in order. */
   private final long[] marks;
 
-  /** Index in {@link #group} of the run whose documents are being handed out. */
+  /** Index in {@link #group} of the run whose documents are read. */
   private int current;
 
   private boolean started;
@@ -86,7 +85,7 @@ public final class MergingCursor implements PostingsCursor {
   @Override
   public boolean nextTerm() throws IOException {
     if (started) {
-      // From below, so that what a run sinks into is a heap already.
+      // Bottom up, so that a run always sinks into a valid heap.
       for (int i = groupSize - 1; i >= 0; i--) {
         advance(places[i]);
       }
@@ -180,7 +179,7 @@ public final class MergingCursor implements PostingsCursor {
     }
   }
 
-  /** Moves the run at a place of the heap to its next term, or out of the heap if it has none. */
+  /** Advances the run at an index of the heap, or removes it from the heap if it has ended. */
   private void advance(int place) throws IOException {
     int run = heap[place];
     if (readTerm(run)) {
@@ -206,7 +205,7 @@ public final class MergingCursor implements PostingsCursor {
     return true;
   }
 
-  /** Puts a run at a place, or below it: whatever is below the place is in order. */
+  /** Puts a run at an index of the heap or below it. Everything below must be a valid heap. */
   private void sink(int place, int run) {
     int hole = place;
     for (int child = 2 * hole + 1; child < heapSize; child = 2 * hole + 1) {
@@ -254,7 +253,7 @@ public final class MergingCursor implements PostingsCursor {
     }
   }
 
-  /** Like what it calls for terms that begin alike, in fewer bytecodes than FreqInlineSize. */
+  /** Compares first words here and the rest in another method, to stay below FreqInlineSize. */
   private boolean precedes(int a, int b) {
     long x = firstWords[a];
     long y = firstWords[b];
@@ -275,7 +274,7 @@ public final class MergingCursor implements PostingsCursor {
     return x == y ? compareLengths(a, b) : Long.compare(x, y);
   }
 
-  /** Of terms with the same two words: if those have all of it, the longer one has zeros more. */
+  /** For equal words: if they hold both terms entirely, the longer term ends in zeros. */
   private int compareLengths(int a, int b) {
     int x = lengths[a];
     int y = lengths[b];
@@ -286,7 +285,7 @@ public final class MergingCursor implements PostingsCursor {
     return Arrays.compareUnsigned(x.term(), 0, x.termLength(), y.term(), 0, y.termLength());
   }
 
-  /** Eight bytes of a term that is longer than {@code from}, as a number; see the fields. */
+  /** Eight bytes of a term, from {@code from} on, as in {@link #firstWords}. */
   private static long word(byte[] term, int from, int length) {
     int end = from + WORD;
     long bytes = (long) BIG_ENDIAN.get(atLeast(end, term), from);

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the first, null for the beginning
  * @param to the one after the last, null for the end
- * @param bytes that the runs' lists in it have, about; 0 where that is not known
+ * @param bytes of the runs' lists in the range, approximately; 0 if unknown
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody; a range is only walked
+@SuppressWarnings("ArrayRecordComponent") // never compared; a range is only iterated
 public record TermRange(byte @Nullable [] from, byte @Nullable [] to, long bytes) {
   /** All terms. */
   public static final TermRange ALL = new TermRange(null, null, 0);

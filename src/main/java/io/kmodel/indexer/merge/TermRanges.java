@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the terms of n runs into ranges with about the same bytes of postings, by the runs' sparse
- * indexes. Memory: one entry per sample of every run. A single term is never cut.
+ * Cuts the terms of n runs into ranges with about the same number of bytes of postings, using the
+ * runs' sparse indexes. A single term is never cut. Memory: one entry per sample of every run.
  */
 public final class TermRanges {
-  /** A key at which a range may begin, and a run's bytes from there to its next sample. */
+  /** A key at which a range may start, and a run's bytes from there to its next sample. */
   private static final class Cut {
     final byte[] key;
     final long bytes;
@@ -23,10 +23,10 @@ public final class TermRanges {
     }
   }
 
-  /** Of the first ranges that taper: they rise to full size. */
+  /** Share of tapering ranges, at the start, that grow to full size. */
   private static final double RISING = 1.0 / 8;
 
-  /** How large the very first one is then. */
+  /** Size of the first tapering range relative to full size. */
   private static final double SMALLEST = 1.0 / 4;
 
   private TermRanges() {}
@@ -43,10 +43,10 @@ public final class TermRanges {
   }
 
   /**
-   * The same for ranges that are merged side by side and appended in order: the first ones are
-   * smaller, so that appending begins soon, and the others become smaller, down to little, so that
-   * few bytes are left to be appended when the last ones are merged. The last quarter of them has a
-   * seventh of the bytes.
+   * The same for ranges that are merged in parallel and appended in order. The first ranges are
+   * smaller, so that appending starts early. Later ranges shrink towards zero, so that little is
+   * left to append when the last one has been merged: the last quarter of them has a seventh of the
+   * bytes.
    */
   public static List<TermRange> cutTapering(List<SortedRun> runs, int count) {
     double[] sizes = new double[count];
@@ -61,7 +61,7 @@ public final class TermRanges {
   /**
    * Cuts ranges.
    *
-   * @param sizes what each is to have of the bytes, compared with the others
+   * @param sizes relative sizes of the ranges in bytes
    */
   private static List<TermRange> cut(List<SortedRun> runs, double[] sizes) {
     long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
@@ -74,13 +74,13 @@ public final class TermRanges {
     double border = unit * sizes[0];
     byte[] last = {};
     for (Cut cut : cuts(runs)) {
-      // A key that many runs have, as a frequent term is one, has the bytes of all of them.
+      // Runs share the keys of frequent terms; such a key counts the bytes of all of them.
       boolean isNew = !Arrays.equals(cut.key, last);
       if (isNew && before >= border && next < sizes.length) {
         ranges.add(new TermRange(from, cut.key, before - start));
         from = cut.key;
         start = before;
-        // A term that takes as much as several ranges leaves that many fewer.
+        // A term as large as several ranges leaves that many fewer.
         while (next < sizes.length && border <= before) {
           border += unit * sizes[next++];
         }

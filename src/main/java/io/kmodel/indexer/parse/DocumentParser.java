@@ -2,11 +2,25 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.field.TextPart;
+import io.kmodel.indexer.parse.html.HtmlCounts;
+import io.kmodel.indexer.parse.html.HtmlExtractor;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlText;
+import io.kmodel.indexer.parse.html.HtmlUnsure;
+import io.kmodel.indexer.parse.html.OpenElements;
+import io.kmodel.indexer.parse.html.TreeHeap;
+import io.kmodel.indexer.parse.html.WatchedElements;
+import io.kmodel.indexer.parse.text.TextBuffer;
+import io.kmodel.indexer.parse.text.TextDecoder;
+import io.kmodel.indexer.parse.text.Undecodable;
+import io.kmodel.indexer.parse.text.Utf8Text;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
-import io.kmodel.indexer.source.SourceOptions;
-import io.kmodel.indexer.source.WellFormed;
+import io.kmodel.indexer.source.record.WellFormed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -16,33 +30,33 @@ import org.jsoup.parser.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a document's bytes into the texts of its fields, of which title and contents are the usual
- * ones; see {@link TextPart} for the others. Of HTML the title is that of the first title element
- * of the head, white space normalised; the contents are the text of the body, see {@link HtmlText}.
- * A plain text is its contents as it stands, and has the title that its collection gives it beside
- * them, if any. The charset is found as {@link TextDecoder} says.
+ * Turns a document's bytes into the texts of its fields, usually title and contents; see {@link
+ * TextPart} for the others. The title of HTML is that of the first title element in the head, with
+ * white space normalized; the contents are the text of the body, see {@link HtmlText}. A plain text
+ * is used unchanged as contents; its title is the one that its collection gives, if any. {@link
+ * TextDecoder} describes how the charset is found.
  *
- * <p>HTML is read without a tree where that is sure to give the same text, see {@link
- * HtmlExtractor}, else parsed by jsoup: memory up to 4 times the document, with jsoup usually 10 to
- * 20 times, at most what {@link TreeHeap} says. Elements nested deeper than {@value #MAX_DEPTH}, or
- * a lower limit, are closed early, which keeps their text. Nothing recurses. One per thread.
+ * <p>HTML is read without a tree if that is sure to give the same text, see {@link HtmlExtractor};
+ * otherwise jsoup parses it. Memory: up to 4 times the document; with jsoup usually 10 to 20 times,
+ * at most what {@link TreeHeap} computes. Elements nested deeper than {@value
+ * OpenElements#MAX_DEPTH}, or than a lower limit, are closed early, which keeps their text. Nothing
+ * recurses. Each thread needs its own instance.
  */
 public final class DocumentParser {
-  /** Open elements at a time; real pages nest some dozens deep. */
-  static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
-
   private static final Pattern TEMPLATE = Pattern.compile("<template", Pattern.CASE_INSENSITIVE);
 
-  /** Pages with more start tags are not read without a limit of nesting. */
+  /** Pages with more start tags are not read without a nesting limit. */
   private static final int MOST_TAGS_OF_ANY_DEPTH = 16_384;
 
-  /** Elements that are open with the body: html, and the body. */
+  /** The elements that are open with the body: html and body. */
   private static final int BODY_DEPTH = 2;
 
-  /** Heap that its reader has seen to per byte of a document, for its bytes, title and contents. */
+  /**
+   * The heap per byte of a document for its bytes, title and contents, which its reader reserves.
+   */
   private static final int USUAL_HEAP_PER_BYTE = 12;
 
-  /** Heap that each further text may take: a buffer, and what is stored of it. */
+  /** The heap per byte for each further text: a buffer, and the stored text. */
   private static final int TEXT_HEAP_PER_BYTE = 6;
 
   private static final int KEPT_BYTES = 1 << 20;
@@ -53,35 +67,35 @@ public final class DocumentParser {
   private final int watched;
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor;
-  private int maxNesting = MAX_DEPTH;
+  private int maxNesting = OpenElements.MAX_DEPTH;
   private boolean cameToNestingLimit;
   private @Nullable String undecodable;
 
-  /** Texts of several parts, by field. */
+  /** Buffers for texts of several parts, by field. */
   private final Map<String, TextBuffer> combined = new HashMap<>();
 
   private final HtmlCounts counts = new HtmlCounts();
 
-  /** A parser that reads HTML the fast way. */
+  /** Creates a parser that reads HTML the fast way. */
   public DocumentParser() {
     this(HtmlMode.FAST);
   }
 
-  /** A parser with all the heap that it wants. */
+  /** Creates a parser without a heap limit. */
   public DocumentParser(HtmlMode mode) {
     this(mode, HeapGuard.UNLIMITED);
   }
 
-  /** A parser of title and contents. */
+  /** Creates a parser of title and contents. */
   public DocumentParser(HtmlMode mode, HeapGuard heap) {
     this(mode, heap, FieldPlan.DEFAULT);
   }
 
   /**
-   * A parser.
+   * Creates a parser.
    *
-   * @param heap is asked before a tree is made of a page
-   * @param plan which texts the documents shall have
+   * @param heap reserves the heap before a page is parsed into a tree
+   * @param plan the texts that the documents must have
    */
   public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
     this.mode = mode;
@@ -91,30 +105,30 @@ public final class DocumentParser {
     this.extractor = new HtmlExtractor(watched);
   }
 
-  /** Sets how many elements may be open at a time, at most {@value #MAX_DEPTH}. */
+  /** Sets the maximum number of open elements, at most {@value OpenElements#MAX_DEPTH}. */
   public void limitNesting(int most) {
     maxNesting = most;
     extractor.limitNesting(most);
   }
 
-  /** Whether the page that was parsed last came to the limit of nesting. */
+  /** Whether the last page reached the nesting limit. */
   public boolean cameToNestingLimit() {
     return cameToNestingLimit;
   }
 
   /**
-   * What cannot be read of the document that was parsed last, as its bytes are not those of its
-   * charset; null if all of it can. U+FFFD stands in its place.
+   * Describes the bytes of the last document that are invalid in its charset, or null. The text has
+   * U+FFFD instead of them.
    */
   public @Nullable String undecodable() {
     return undecodable;
   }
 
   /**
-   * Parses a document. What is returned is valid until the next call, and as long as the document's
-   * bytes stay as they are.
+   * Parses a document. The result is valid until the next call, and as long as the document's bytes
+   * do not change.
    *
-   * @throws MalformedDocumentException if the parser gives up on it; the next document is not
+   * @throws MalformedDocumentException if the parser cannot read it; the next document is not
    *     affected
    */
   public ParsedDocument parse(RawDocument document)
@@ -135,22 +149,22 @@ public final class DocumentParser {
     if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
           document.place().toString(),
-          "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
+          "%d bytes need up to %d MiB with the texts of all fields, more than the heap for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
   }
 
-  /** Heap that a document takes with all its texts. */
+  /** Returns the heap that a document needs with all its texts. */
   private long heapBytes(int perByte, RawDocument document) {
     return (perByte + (long) TEXT_HEAP_PER_BYTE * plan.furtherTexts()) * document.length();
   }
 
-  /** How the pages so far were parsed. */
+  /** Returns how the pages so far were parsed. */
   public HtmlCounts counts() {
     return counts;
   }
 
-  /** Frees what a large document has left behind. What {@link #parse} has returned is void then. */
+  /** Frees the buffers of a large document. This invalidates the last result of {@link #parse}. */
   public void dropLargeBuffers(int documentBytes) {
     if (documentBytes > KEPT_BYTES) {
       utf8 = new Utf8Text();
@@ -176,7 +190,7 @@ public final class DocumentParser {
     return htmlByTree(document);
   }
 
-  /** A part of the page that was read last. */
+  /** Returns a part of the page that was read last. */
   private FieldText extracted(RawDocument document, TextPart part) {
     return switch (part) {
       case TITLE -> FieldText.of(extractor.title());
@@ -200,33 +214,33 @@ public final class DocumentParser {
     try {
       return byTree(document, html, tree.startTags());
     } catch (OutOfMemoryError e) {
-      // Safe here: what fails amid a tree leaves nothing half done. The tree and its text are
-      // reached from nowhere but that call, which has ended; neither this parser nor jsoup keeps
-      // any of them, and what is read next overwrites the buffers of further texts. It is a second
-      // guard: the first is the heap that was reserved.
+      // Catching this is safe: a failed parse leaves no partial state. The tree and its text were
+      // reachable only from that call. Neither this parser nor jsoup keeps them, and the next
+      // document overwrites the buffers of further texts. This is a second guard after the heap
+      // reservation.
       throw MalformedDocumentException.tooLarge(
           document.place().toString(),
-          "%d bytes of HTML need a tree that does not fit the heap; raise --memory"
+          "%d bytes of HTML need a tree that does not fit into the heap; raise --memory"
               .formatted(document.length()));
     }
   }
 
-  /** Asks for the heap of a page's tree, which has so many bytes that do not grow with it. */
+  /** Reserves the heap for a page's tree and for the copies made with it. */
   private void reserveForTree(RawDocument document, long bytesOfCopies)
       throws MalformedDocumentException, InterruptedException {
     long needed = heapBytes(TreeHeap.PER_BYTE, document) + bytesOfCopies;
     if (!heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
           document.place().toString(),
-          "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
+          "%d bytes of HTML need a tree of up to %d MiB, more than the heap for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
   }
 
   /**
-   * By jsoup, which throws where it has closed a template early and comes back to what was in it.
-   * Then the page is parsed again with all of its depth, in the heap that it was granted. Without a
-   * limit time grows with the depth, too: pages with many tags are left alone.
+   * Parses with jsoup. jsoup throws if it has closed a template early and then returns to its
+   * content. If so, the page is parsed again without a nesting limit, in the heap already granted.
+   * Without the limit, time grows with depth, so pages with many tags are refused.
    */
   private ParsedDocument byTree(RawDocument document, String html, long startTags) {
     try {
@@ -248,7 +262,7 @@ public final class DocumentParser {
   }
 
   private ParsedDocument byTree(RawDocument document, String html, int mostOpen) {
-    // A parser of its own per document: it remembers every tag name that it has seen.
+    // Each document gets a new parser, because a parser remembers every tag name it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(mostOpen).parseInput(html, "");
     HtmlText text = new HtmlText(watched);
     FieldText contents = new FieldText(text.of(tree.body()));
@@ -270,7 +284,7 @@ public final class DocumentParser {
     utf8.set(document.bytes(), document.length(), false, document.charset());
     note(utf8.undecodable());
     if (undecodable == null && !document.isTitleDecoded()) {
-      undecodable = "its title is no UTF-8";
+      undecodable = "its title is not UTF-8";
     }
     return document(
         document,
@@ -288,7 +302,7 @@ public final class DocumentParser {
     undecodable = bytes == null ? null : bytes.toString();
   }
 
-  /** The page itself, which jsoup has read from a String of its own. */
+  /** Returns the page itself; jsoup has read its own String. */
   private FieldText raw(RawDocument document) {
     utf8.set(document.bytes(), document.length(), true, document.charset());
     return FieldText.of(utf8);
@@ -312,7 +326,7 @@ public final class DocumentParser {
     return new ParsedDocument(document.id(), texts.buildOrThrow());
   }
 
-  /** One text of several, without those that are empty. */
+  /** Joins several texts into one, omitting empty ones. */
   private static FieldText combine(
       TextBuffer to, ImmutableList<TextPart> of, Function<TextPart, FieldText> parts) {
     to.reset(0);

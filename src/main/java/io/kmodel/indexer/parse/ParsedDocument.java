@@ -2,25 +2,25 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.field.FieldText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document's texts by the fields that they belong in. A document that a {@link DocumentParser}
- * gave is a view of the parser's buffers, valid until its next call; who keeps it keeps its {@link
- * #copy}. Not thread-safe.
+ * The texts of a document, by field. A document from a {@link DocumentParser} is a view of the
+ * parser's buffers, valid until its next call; to keep it, keep its {@link #copy}. Not thread-safe.
  */
 public final class ParsedDocument {
   private final String id;
   private final ImmutableMap<String, FieldText> texts;
 
   /**
-   * A document whose text is in Strings.
+   * Creates a document from Strings.
    *
-   * @param id what users know the document by
-   * @param title empty where there is none
-   * @param contents empty where there is none
+   * @param id the id by which users know the document
+   * @param title may be empty
+   * @param contents may be empty
    */
   public ParsedDocument(String id, String title, String contents) {
     this(
@@ -29,13 +29,13 @@ public final class ParsedDocument {
             Schema.TITLE, new FieldText(title), Schema.CONTENTS, new FieldText(contents)));
   }
 
-  /** A document with a text for each field. */
+  /** Creates a document with a text for each field. */
   ParsedDocument(String id, ImmutableMap<String, FieldText> texts) {
     this.id = id;
     this.texts = texts;
   }
 
-  /** The same texts in arrays of their own, valid for good. */
+  /** Returns a copy with its own arrays, which stays valid. */
   public ParsedDocument copy() {
     return new ParsedDocument(
         id, ImmutableMap.copyOf(Maps.transformValues(texts, FieldText::copy)));
@@ -46,7 +46,7 @@ public final class ParsedDocument {
   }
 
   /**
-   * The text of a field.
+   * Returns the text of a field.
    *
    * @throws IllegalArgumentException if documents do not have that field
    */
@@ -59,7 +59,7 @@ public final class ParsedDocument {
     return text;
   }
 
-  /** In bytes of UTF-8, over all fields. */
+  /** Returns the length of all fields in bytes of UTF-8. */
   public long textLength() {
     long length = 0;
     for (FieldText text : texts.values()) {

@@ -1,4 +1,4 @@
-/** Which tokens has this document, per field? */
+/** Which text has this document, per field? */
 @NullMarked
 package io.kmodel.indexer.parse;
 

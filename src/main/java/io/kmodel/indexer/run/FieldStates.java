@@ -1,23 +1,23 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
- * What is known of each field in the document that is being added to a run. Side by side in one
- * array, since each token wants all of it: {@link RunBuilder#add} looks at the ints itself, for a
- * call for each token is many. Not thread-safe.
+ * The state of each field in the current document of a run. A field's values lie side by side in
+ * one array, because every token needs all of them. {@link RunBuilder#add} accesses the array
+ * directly, to save a call per token. Not thread-safe.
  */
 final class FieldStates {
-  /** Where a field's ints begin is this times its ordinal: a shift. */
+  /** Ints per field; a power of two, so that an index is a shift. */
   static final int INTS = 4;
 
-  /** The position of its last token; -1 where it has none. */
+  /** The position of the field's last token; -1 if it has no tokens. */
   static final int LAST_POSITION = 0;
 
-  /** Its length in tokens, of which those at one position count once. */
+  /** The field's length in tokens; tokens at the same position count once. */
   static final int LENGTH = 1;
 
-  /** All ones where positions are recorded, else zero. */
+  /** All ones if the field's positions are recorded, else zero. */
   static final int MASK = 2;
 
   final int[] ints;
@@ -40,7 +40,7 @@ final class FieldStates {
     return ints[INTS * field + LENGTH];
   }
 
-  /** The largest position that was recorded, -1 where there is none. */
+  /** The largest recorded position of the document, -1 if there is none. */
   int largestPosition() {
     int largest = -1;
     for (int at = 0; at < ints.length; at += INTS) {

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.IntBlock;
 import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;
 
-/** The lengths that a run file has of a field. Valid while its reader is open. */
+/** Reads the lengths of a field from a run file. Valid while the file's reader is open. */
 final class FileLengths implements LengthsReader {
   private final ByteReader in;
   private final IntBlock block = new IntBlock();

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
- * How a run's packed keys are divided: {@code termID | local docID | position}, at most {@value
- * #MAX_BITS} bits, so that a key is never negative and order by key is order by term, document and
- * position. In a run with offsets the number of a token in its document takes the position's place,
+ * The layout of a run's packed keys: {@code termID | local docID | position}, at most {@value
+ * #MAX_BITS} bits, so that a key is never negative and keys order by term, document and position.
+ * In a run with offsets a key has the number of the token in its document instead of the position,
  * see {@link TokenPlaces}.
  *
  * @param termBits 1 to 31
@@ -16,16 +16,16 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
   static final int MAX_BITS = 62;
 
   /**
-   * What nearly every positional run has. The memory of a run fills first: 4 M terms and 1 M
-   * documents are more than tens of millions of keys hold, and documents of more than 1 M tokens
-   * are rare enough for runs of their own.
+   * The layout of nearly every run with positions. A run's memory fills up first: tens of millions
+   * of keys have fewer than 4 M terms and 1 M documents. Documents of more than 1 M tokens are rare
+   * and get separate runs.
    */
   static final KeyLayout POSITIONS = new KeyLayout(22, 20, 20);
 
-  /** Where no field has positions. */
+  /** The layout if no field has positions. */
   static final KeyLayout NO_POSITIONS = new KeyLayout(31, 31, 0);
 
-  /** One document as long as it likes. */
+  /** The layout for a single document of any length. */
   static final KeyLayout ONE_DOCUMENT = new KeyLayout(31, 0, 31);
 
   private static final int MAX_WIDTH = 31;
@@ -42,7 +42,7 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
     }
   }
 
-  /** That of nearly every run of a schema. */
+  /** The layout of nearly every run of a schema. */
   static KeyLayout usual(Schema schema) {
     return schema.fields().stream().anyMatch(field -> field.detail().hasPositions())
         ? POSITIONS
@@ -50,16 +50,16 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
   }
 
   /**
-   * The narrowest for documents and positions up to these, where a key's term is known otherwise:
-   * 40 bits at most, if they are those of a run.
+   * The narrowest layout for documents and positions up to these, for keys that need no term. At
+   * most 40 bits, if the maxima are those of a run.
    */
   static KeyLayout withoutTerms(int maxDoc, int maxPosition) {
     return new KeyLayout(1, width(maxDoc), width(maxPosition));
   }
 
   /**
-   * Bytes of a key without its term where it is moved to the keys of the same term: 4, or 5 if it
-   * has no room there.
+   * Bytes of a key without its term, in a list of one term: 4, or 5 if its document and position do
+   * not fit.
    */
   int packedBytes() {
     return termShift() <= Integer.SIZE ? Integer.BYTES : Integer.BYTES + 1;

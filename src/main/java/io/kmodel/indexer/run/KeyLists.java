@@ -1,21 +1,21 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 
 /**
- * Sorted keys read as postings where they lie: those of a term are one list, in order of documents
- * and positions, outside the heap. Whoever extends it says which term is next, and where its keys
- * are. Memory: a buffer for the longest term. Not thread-safe.
+ * Reads ordered keys outside the heap as postings, in place: the keys of a term are one list, in
+ * order of documents and positions. Subclasses find the next term and its keys. Memory: a buffer
+ * for the longest term. Not thread-safe.
  */
 abstract class KeyLists implements PostingsCursor {
   final Schema schema;
   final KeyLayout layout;
 
-  /** From a key to the next. */
+  /** Bytes from one key to the next. */
   final int keyBytes;
 
   private byte[] termKey = new byte[64];
@@ -25,20 +25,20 @@ abstract class KeyLists implements PostingsCursor {
   /** Whether the current term has positions. */
   private boolean positions;
 
-  /** Address of the current list, and its keys. */
+  /** Address of the current list, and its number of keys. */
   private long list;
 
   private int keys;
 
-  /** The first key whose document was not handed out. */
+  /** Index of the first key whose document has not been returned. */
   private int next;
 
-  /** The key of the next position to be handed out, and the end of those of its documents. */
+  /** Index of the next position's key, and the end of the keys of the current documents. */
   private int nextPosition;
 
   private int positionsEnd;
 
-  /** What the next position's gap counts from. */
+  /** The previous position and its document, from which the next position's gap counts. */
   private int positionDoc;
 
   private int previousPosition;
@@ -46,8 +46,8 @@ abstract class KeyLists implements PostingsCursor {
   /**
    * Of a run.
    *
-   * @param keyBytes from a key to the next; of the 8 bytes that are read, those that are not its
-   *     own and what the layout has above the document may be anything
+   * @param keyBytes bytes from one key to the next. 8 bytes are read per key; those beyond {@code
+   *     keyBytes}, and the bits above the document, are ignored
    */
   KeyLists(Schema schema, KeyLayout layout, int keyBytes) {
     this.schema = schema;
@@ -60,7 +60,7 @@ abstract class KeyLists implements PostingsCursor {
     return OffHeap.getLong(list + (long) keyBytes * index);
   }
 
-  /** Where to put the next term key, of so many bytes; there is room for 8 more. */
+  /** Returns the buffer for the next term key, with room for 8 bytes more. */
   final byte[] startTerm(int length) {
     if (length > termKey.length - Long.BYTES) {
       termKey = new byte[Math.max(length + Long.BYTES, 2 * termKey.length)];
@@ -69,7 +69,7 @@ abstract class KeyLists implements PostingsCursor {
     return termKey;
   }
 
-  /** After {@link #startTerm}: the term has so many keys, from an address on. */
+  /** Sets the list of the term in the buffer: {@code count} keys at an address. */
   final void startList(long address, int count) {
     Detail detail = schema.field(termKey[0] & 0xFF).detail();
     frequencies = detail.hasFrequencies();
@@ -96,7 +96,7 @@ abstract class KeyLists implements PostingsCursor {
     return keys;
   }
 
-  /** Counted by going through the list. */
+  /** Counts the documents in one pass over the list. */
   @Override
   public int docFreq() {
     int docFreq = 0;
@@ -120,10 +120,10 @@ abstract class KeyLists implements PostingsCursor {
     int n = 0;
     int doc = -1;
     int at = first;
-    // Where a document ends is hard to predict, so nothing branches on it: each key is written as
-    // if it was its document's last, and the number of documents grows by a sign: documents ascend
-    // from 0, and there is -1 before the first. A pass takes no more keys than there is room for
-    // documents. It takes two thirds of the time of a branch (docs/performance.md).
+    // The end of a document is hard to predict, so there is no branch on it. Each key is written as
+    // if it were its document's last, and the number of documents grows by the sign of a
+    // difference: documents ascend from 0, after -1. A pass reads at most as many keys as there is
+    // room for documents. This takes two thirds of the time of a branch (docs/performance.md).
     while (at < keys && n < BLOCK) {
       int end = at + Math.min(keys - at, BLOCK - n);
       long address = list + (long) keyBytes * at;
@@ -146,7 +146,7 @@ abstract class KeyLists implements PostingsCursor {
     return n;
   }
 
-  /** Puts the numbers of the documents' keys in the place of their last ones. */
+  /** Replaces the index of each document's last key by its number of keys. */
   private void countKeys(int[] freqs, int n, int first) {
     if (frequencies) {
       int previous = first - 1;
@@ -166,21 +166,21 @@ abstract class KeyLists implements PostingsCursor {
       return 0;
     }
     // One bound, that of the array: with a second condition in the loop, C2 hoists a check that
-    // fails for every long list, and compiles the method anew, hundreds of times in a build.
+    // fails for every long list, and recompiles the method hundreds of times in a build.
     int n = Math.min(positionsEnd - nextPosition, BLOCK);
     decodePositions(deltas, nextPosition, n);
     nextPosition += n;
     return n;
   }
 
-  /** Decodes the positions of so many keys from one on, which follow those of the call before. */
+  /** Decodes the positions of {@code n} keys, which follow those of the previous call. */
   void decodePositions(int[] deltas, int from, int n) {
     int doc = positionDoc;
     int previous = previousPosition;
     for (int i = 0; i < n; i++) {
       long key = key(from + i);
       int other = layout.doc(key);
-      // All ones where the document is another than before, else zero: no branch, as above.
+      // All ones if the document differs from the previous one, else zero; without a branch.
       int isNew = (doc - other) >> (Integer.SIZE - 1);
       int position = layout.position(key);
       deltas[i] = position - (previous & ~isNew);
@@ -191,7 +191,7 @@ abstract class KeyLists implements PostingsCursor {
     previousPosition = previous;
   }
 
-  /** Nothing: the memory is the run's. */
+  /** Does nothing: the memory belongs to the run. */
   @Override
   public final void close() {}
 }

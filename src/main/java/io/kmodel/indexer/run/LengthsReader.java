@@ -1,10 +1,10 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 
 /**
- * The lengths of a run's documents in one field, in tokens, in order of documents, a block at a
+ * Reads the lengths, in tokens, of a run's documents in one field, in document order, a block at a
  * time. Not thread-safe.
  */
 public interface LengthsReader {
@@ -12,7 +12,7 @@ public interface LengthsReader {
    * The lengths of the next documents.
    *
    * @param lengths at least {@link PostingsCursor#BLOCK} long
-   * @return how many: a block's worth but for the last; 0 at the end
+   * @return their number: {@link PostingsCursor#BLOCK}, fewer in the last block, 0 at the end
    */
   int next(int[] lengths) throws IOException;
 }

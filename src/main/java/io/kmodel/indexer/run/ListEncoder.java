@@ -1,15 +1,16 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.OffsetCodec;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.IntBlock;
+import io.kmodel.indexer.index.postings.OffsetCodec;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 
 /**
- * Encodes the chunks of one list after the other (see {@link RunWriter} for the bytes). Memory: two
- * blocks of ints and an {@link IntBlock}, two blocks more with offsets. Not thread-safe.
+ * Encodes the chunks of lists, one list after the other (see {@link RunWriter} for the format).
+ * Memory: two blocks of ints and an {@link IntBlock}, and with offsets two more blocks. Not
+ * thread-safe.
  */
 final class ListEncoder {
   private static final int BLOCK = PostingsCursor.BLOCK;
@@ -22,7 +23,7 @@ final class ListEncoder {
   /** Positions that do not fill a block yet. */
   private final int[] waiting = new int[BLOCK];
 
-  /** Of those, the gaps of starts, and the lengths; empty until a list has offsets. */
+  /** Their gaps of starts, and their lengths; empty arrays until a list has offsets. */
   private int[] waitingStarts = {};
 
   private int[] waitingLengths = {};
@@ -39,7 +40,7 @@ final class ListEncoder {
   /**
    * Starts a list.
    *
-   * @param counted whether every chunk says how many documents it has; otherwise it has one
+   * @param counted whether chunks start with their number of documents; otherwise it is one
    */
   void start(Detail detail, boolean counted) {
     this.detail = detail;
@@ -51,7 +52,7 @@ final class ListEncoder {
     }
   }
 
-  /** Encodes the documents of a chunk, whose positions follow. */
+  /** Encodes the documents of a chunk; its positions follow. */
   void docs(int[] docs, int docsAt, int[] freqs, int freqsAt, int count) throws IOException {
     finishChunk();
     if (counted) {
@@ -109,7 +110,7 @@ final class ListEncoder {
     }
   }
 
-  /** Encodes what is left of the chunk. */
+  /** Encodes the rest of the chunk. */
   void finishChunk() throws IOException {
     if (detail.hasOffsets()) {
       offsets.writeSingles(waiting, waitingStarts, waitingLengths, waitingCount, out);

@@ -1,9 +1,9 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,24 +12,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in memory of its own, where it waits for the merge: encoding it for a file and decoding it
- * again takes some 30 ns a key, putting sorted keys here half of that, and counted ones a third.
- * Its lists lie one after the other in order of terms, so that a merge reads them front to back.
+ * A run that stays in memory until it is merged. To encode a key for a file and decode it again
+ * takes about 30 ns; to copy a sorted key here takes half of that, and to move a counted key a
+ * third. The lists lie one after the other in term order, so a merge reads them front to back.
  *
  * <pre>
  * list := termLength:u32 keys:u32 term bytes, key*
- * key  := docID and position, each as wide as the run's largest wants, in 4 bytes, or 5 if they
- *         have no room there
+ * key  := docID and position, each as wide as the run's largest needs, in 4 bytes, or in 5 if they
+ *         do not fit
  * </pre>
  *
- * <p>Memory, off-heap: 4 or 5 bytes a key, 8 and the term key for each term, the documents'
- * lengths; on the heap a {@link TermSample} for every 16 KiB that they would take in a file, and
- * for each list that would take as much, fewer where terms are longer than 2 KiB: at most an eighth
- * of that in all. Safe for many threads, each with cursors of its own, until it is closed, which
- * frees the memory.
+ * <p>Memory, off-heap: 4 or 5 bytes a key, 8 bytes and the term key per term, and the documents'
+ * lengths. On the heap a {@link TermSample} for every 16 KiB that the lists would take in a file,
+ * and for each list of that size; fewer if terms are longer than 2 KiB. The samples take at most an
+ * eighth of the off-heap memory. Safe for many threads, each with its own cursors, until it is
+ * closed, which frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
-  /** What a list takes in a file, about: its head beside the term, and four keys in bytes. */
+  /** Estimated bytes of a list in a file: its head without the term, and four keys. */
   private static final int FILE_HEAD_BYTES = 4;
 
   private static final int FILE_BYTES_PER_FOUR_KEYS = 6;
@@ -37,23 +37,23 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private static final int HEAD_BYTES = 8;
 
   /**
-   * A quarter of what lies between a file's samples: a cursor goes through the lists from the last
-   * sample before its range on, and with 16 threads a range has no more than 30 KiB of a run.
+   * A quarter of the distance in files. A cursor scans the lists from the last sample before its
+   * range on, and with 16 threads a range has at most 30 KiB of a run.
    */
   private static final int SAMPLE_BYTES = 1 << 14;
 
   /**
-   * So many times its key lie between samples, at least: the keys are on the heap, and would take
-   * as much there as lists of very long terms do here.
+   * The least distance of samples, as a multiple of the key's length. The keys are on the heap;
+   * without this, those of very long terms would take as much memory there as the lists here.
    */
   private static final int SAMPLE_KEYS = 8;
 
-  /** Terms and sorted keys are written as longs, and all keys read so: behind the last, too. */
+  /** Terms and keys are written and read as longs, even the last ones. */
   private static final int SLACK_BYTES = Long.BYTES;
 
   private final Schema schema;
 
-  /** Of the keys, which have no terms. */
+  /** The layout of the keys, which have no terms. */
   private final KeyLayout layout;
 
   private final int keyBytes;
@@ -64,43 +64,44 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private final RunDocuments lengths;
   private final long listsEnd;
 
-  /** Of the lists so far, in the end of all. */
+  /** Estimated bytes in a file of the lists so far; finally of all lists. */
   private long fileBytes;
 
-  /** Where the last sample is, in the bytes of a file. */
+  /** The value of {@link #fileBytes} at the last sample. */
   private long sampled = -SAMPLE_BYTES;
 
   private final ImmutableList<TermSample> samples;
 
   /**
-   * What a run is, besides its keys.
+   * The content of a run, except its keys.
    *
-   * @param packed the layout that its keys are to have
+   * @param keys number of keys
+   * @param packed the layout of the keys in memory
    */
   record Content(int documents, RunDocuments lengths, long keys, KeyLayout packed) {}
 
-  /** Puts the lists of a run here, from an address on, and returns where they end. */
+  /** Writes the lists of a run to an address and returns where they end. */
   @FunctionalInterface
   private interface Lists {
     long put(MemoryRun run, long start, ImmutableList.Builder<TermSample> found);
   }
 
   /**
-   * Copies a run.
+   * Copies a run of sorted keys.
    *
-   * @param bytes at least what {@link #bytes} says
-   * @throws IllegalArgumentException if it has offsets
+   * @param bytes at least {@link #bytes}
+   * @throws IllegalArgumentException if the run has offsets
    * @throws OutOfMemoryError if the system has no memory
    */
-  static MemoryRun of(SortedKeys sorted, Content content, long bytes) {
+  static MemoryRun of(SortedLists sorted, Content content, long bytes) {
     return new MemoryRun(
         sorted.schema, content, bytes, (run, start, found) -> run.copyLists(sorted, start, found));
   }
 
-  /** The same of keys that are put in order on their way. */
-  static MemoryRun of(CountedKeys counted, Content content, long bytes) {
+  /** The same for counted keys, which are put in order as they are moved here. */
+  static MemoryRun of(CountedLists counted, Content content, long bytes) {
     return new MemoryRun(
-        counted.schema,
+        counted.schema(),
         content,
         bytes,
         (run, start, found) -> run.moveLists(counted, start, found));
@@ -108,7 +109,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   private MemoryRun(Schema schema, Content content, long bytes, Lists lists) {
     if (schema.hasOffsets()) {
-      throw new IllegalArgumentException("keys with offsets are not all that there is of a run");
+      throw new IllegalArgumentException("a run with offsets cannot be kept in memory");
     }
     this.schema = schema;
     this.layout = content.packed;
@@ -127,7 +128,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     }
   }
 
-  /** The most that a run takes. */
+  /** The most bytes that a run takes. */
   static long bytes(Content content, TermDictionary dictionary) {
     return content.lengths.bytes(content.documents)
         + (long) HEAD_BYTES * dictionary.size()
@@ -136,7 +137,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         + SLACK_BYTES;
   }
 
-  private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
+  private long copyLists(SortedLists sorted, long start, ImmutableList.Builder<TermSample> found) {
     long at = start;
     while (sorted.nextTerm()) {
       at = startList(sorted.term(), sorted.termLength(), sorted.keyCount(), at, found);
@@ -145,7 +146,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return at;
   }
 
-  private long moveLists(CountedKeys counted, long start, ImmutableList.Builder<TermSample> found) {
+  private long moveLists(
+      CountedLists counted, long start, ImmutableList.Builder<TermSample> found) {
     byte[] term = new byte[64];
     long at = start;
     counted.startSending();
@@ -165,8 +167,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return at;
   }
 
-  /** Says which list does not end where it should. */
-  private void requireEnds(CountedKeys counted, long start) {
+  /** Fails at the first list that does not end where it should. */
+  private void requireEnds(CountedLists counted, long start) {
     long end = start;
     counted.rewind();
     while (counted.nextTerm()) {
@@ -175,11 +177,11 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     }
   }
 
-  /** Begins a list, with a sample now and then; returns where its keys go. */
+  /** Starts a list, possibly with a sample. Returns the address of its first key. */
   private long startList(
       byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
     long bytes = inFile(termLength, keys);
-    // A long list has one of its own, so that all runs have one at the same term.
+    // Every long list gets a sample, so that all runs have samples at the same terms.
     long least = fileBytes == 0 ? 0 : Math.max(SAMPLE_BYTES, SAMPLE_KEYS * (long) termLength);
     if (Math.max(fileBytes - sampled, bytes) >= least) {
       byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
@@ -193,14 +195,14 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return head + HEAD_BYTES + termLength;
   }
 
-  /** Without positions, a document has no more than its gap, and few of its keys have one. */
+  /** Without positions only the gaps of documents are written, and few keys need one. */
   private long inFile(int termLength, long keys) {
     long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (hasPositions ? 4 : 8);
     return FILE_HEAD_BYTES + termLength + ofKeys;
   }
 
-  /** Returns where they end. */
-  private long copyKeys(SortedKeys sorted, long start) {
+  /** Returns where the keys end. */
+  private long copyKeys(SortedLists sorted, long start) {
     KeyLayout from = sorted.layout;
     int count = sorted.keyCount();
     long at = start;
@@ -212,12 +214,12 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return at;
   }
 
-  /** The memory that its documents and lists take. */
+  /** Bytes that its documents and lists use. */
   public long usedBytes() {
     return listsEnd - memory.address();
   }
 
-  /** What it was given too much of, and has not touched. */
+  /** Bytes that were allocated but are not used. */
   public long spareBytes() {
     return memory.address() + memory.byteSize() - listsEnd - SLACK_BYTES;
   }
@@ -263,7 +265,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private final class Cursor extends KeyLists {
     private final TermBounds bounds;
 
-    /** Where the next list begins. */
+    /** Address of the next list. */
     private long next;
 
     Cursor(long start, TermBounds bounds) {

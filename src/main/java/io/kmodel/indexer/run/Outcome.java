@@ -1,14 +1,15 @@
 package io.kmodel.indexer.run;
 
-/** What became of a document that was added to a run. */
+
+/** The result of adding a document to a run. */
 public enum Outcome {
-  /** It is part of the run. */
+  /** The document is part of the run. */
   ADDED,
   /**
-   * It is not part of the run, which is full: write the run if it has documents, reset, and add the
-   * document again.
+   * The run is full and does not contain the document: write the run if it has documents, reset,
+   * and add the document again.
    */
-  AGAIN,
-  /** It fits no run of this memory; the run is as it was before. */
+  RUN_FULL,
+  /** The document does not fit an empty run of this memory. The run is unchanged. */
   TOO_LARGE
 }

@@ -1,10 +1,9 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.CpuSortStage;
-import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.KeyOrder;
 import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -16,20 +15,20 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects a run: packed keys of the tokens of consecutive documents, then sorts and writes them.
- * Used run after run, in this order:
+ * Builds a run: collects packed keys of the tokens of consecutive documents, has them put in order
+ * ({@link KeyOrder}), and provides the lists. Builds one run after the other, in this order:
  *
  * <pre>{@code
  * (startDocument add* finishDocument)*  startSort finishSort  copy | writeRun | cursor  reset
  * }</pre>
  *
- * <p>Between startSort and finishSort the keys are the {@link SortStage}'s.
+ * <p>Between startSort and finishSort the keys belong to the {@link SortStage}.
  *
- * <p>Memory: what it is given, off-heap, in one piece, taken from the system as it fills; on the
- * heap a few KiB and a buffer as long as the longest term. The piece begins and ends with a page,
- * so that it can be pinned for a device: up to two pages more than it is given. A run ends when
- * that memory or a width of its {@link KeyLayout} is full. Nothing is allocated per token. One
- * thread at a time. Closing it frees the memory.
+ * <p>Memory: what it is given, off-heap, in one piece, committed as it fills; on the heap a few KiB
+ * and a buffer as long as the longest term. The piece consists of whole pages, up to two more than
+ * it is given, so that it can be pinned for a device. A run is full when that memory, or a width of
+ * its {@link KeyLayout}, is. Nothing is allocated per token. For one thread at a time. Closing it
+ * frees the memory.
  */
 public final class RunBuilder implements AutoCloseable {
   private enum State {
@@ -50,7 +49,7 @@ public final class RunBuilder implements AutoCloseable {
   private final RunDocuments perDocument;
   private final long keyCapacity;
 
-  /** Of fields with offsets; null where there are none. */
+  /** Of tokens in fields with offsets; null if there are no such fields. */
   private final @Nullable TokenPlaces places;
 
   private final FieldStates fields;
@@ -64,27 +63,27 @@ public final class RunBuilder implements AutoCloseable {
   private State state = State.OPEN;
   private int documents;
 
-  /** The largest recorded position of the run's documents. */
+  /** The largest recorded position in the run. */
   private int maxPosition;
 
-  /** Of whole documents. */
+  /** Keys of the completed documents. */
   private long keyCount;
 
-  /** Why the current document is not added. */
-  private Overflow overflow = Overflow.NONE;
+  /** Why the current document does not fit; null if it fits. */
+  private @Nullable Overflow overflow;
 
-  /** Whether there is a current document that more is added of. */
+  /** Whether tokens of the current document are added; false without one or if it overflowed. */
   private boolean adds;
 
-  /** Where the next key goes, and where there is no more room. */
+  /** Address of the next key, and the end of the memory for keys. */
   private long nextKey;
 
   private long keysEnd;
 
-  /** What it has of the current document. */
+  /** The bits of the current document in a key. */
   private long documentBits;
 
-  /** The layout's, since a sum or a shift for each token is many. */
+  /** Copies of the layout's values, to save sums and shifts per token. */
   private int termShift;
 
   private int positionLimit;
@@ -93,7 +92,7 @@ public final class RunBuilder implements AutoCloseable {
   /**
    * A builder with an empty run.
    *
-   * @param memoryBytes what everything it holds may take, at least 64 KiB
+   * @param memoryBytes the memory of everything it holds, at least 64 KiB
    */
   public RunBuilder(Schema schema, long memoryBytes) {
     RunMemory memory = RunMemory.of(schema, memoryBytes);
@@ -115,7 +114,7 @@ public final class RunBuilder implements AutoCloseable {
     this.dictionary =
         new TermDictionary(
             all.asSlice(rest, memory.dictionaryBytes()),
-            SortedKeys.maxTerms(memory.keysBytes()),
+            SortedLists.maxTerms(memory.keysBytes()),
             new SplittableRandom()::nextLong);
   }
 
@@ -131,8 +130,8 @@ public final class RunBuilder implements AutoCloseable {
     overflow =
         documents > layout.maxDoc() || documents >= perDocument.capacity()
             ? Overflow.DOCUMENTS
-            : Overflow.NONE;
-    adds = overflow == Overflow.NONE;
+            : null;
+    adds = overflow == null;
     fields.startDocument();
     if (places != null) {
       places.startDocument();
@@ -140,15 +139,15 @@ public final class RunBuilder implements AutoCloseable {
   }
 
   /**
-   * Adds a token of the current document. After one for which there was no room, does nothing.
+   * Adds a token of the current document. Does nothing after a token that did not fit.
    *
    * @param field the field's ordinal
-   * @param bytes holds the term from offset on
-   * @param position at least 0, and not below that of the field's last token
+   * @param bytes contains the term at {@code offset}
+   * @param position at least 0, and at least that of the field's last token
    */
   public void add(int field, byte[] bytes, int offset, int length, int position) {
     if (!adds) {
-      require(overflow != Overflow.NONE, "add");
+      require(overflow != null, "add");
       return;
     }
     int[] states = fields.ints;
@@ -171,7 +170,7 @@ public final class RunBuilder implements AutoCloseable {
     }
     int term = dictionary.intern(field, bytes, offset, length);
     long key = nextKey;
-    // That there is no term is a number above all limits.
+    // As an unsigned number, TermDictionary.FULL is above all limits.
     if (Integer.compareUnsigned(term, termLimit) > 0 || key == keysEnd) {
       overflow(term < 0 || key == keysEnd ? Overflow.MEMORY : Overflow.TERM_WIDTH);
       return;
@@ -186,11 +185,11 @@ public final class RunBuilder implements AutoCloseable {
   }
 
   /**
-   * The same where fields have offsets; all tokens must have them then, and those of a field must
-   * not start before one another.
+   * The same if fields have offsets. Then every token must have offsets, and the starts within a
+   * field must not descend.
    *
-   * @param start where in the field's text the token starts, in UTF-16 units
-   * @param end where it ends, at least start
+   * @param start offset of the token in the field's text, in UTF-16 units
+   * @param end where the token ends, at least {@code start}
    */
   public void add(
       int field, byte[] bytes, int offset, int length, int position, int start, int end) {
@@ -215,7 +214,7 @@ public final class RunBuilder implements AutoCloseable {
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     adds = false;
-    if (overflow == Overflow.NONE) {
+    if (overflow == null) {
       long keysNow = (nextKey - keys.address()) / KEY_BYTES;
       perDocument.putLengths(documents, fields);
       if (places != null) {
@@ -235,21 +234,21 @@ public final class RunBuilder implements AutoCloseable {
       clear();
       return Outcome.TOO_LARGE;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.FULL;
-    return Outcome.AGAIN;
+    return Outcome.RUN_FULL;
   }
 
-  /** Drops what was added of the current document; the run is as it was before it. */
+  /** Removes the current document; the run is as before it. */
   public void abandonDocument() {
     require(state == State.IN_DOCUMENT, "abandonDocument");
     adds = false;
     if (documents == 0) {
-      // Its terms, too, or the next document would not have the whole run.
+      // Remove its terms, too, so that the next document has the whole run.
       clear();
       return;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.OPEN;
   }
 
@@ -263,54 +262,56 @@ public final class RunBuilder implements AutoCloseable {
     return keyCount;
   }
 
-  /** Distinct terms that were seen, those of documents that were rolled back included. */
+  /** Distinct terms seen, including those of documents that were removed. */
   public int distinctTerms() {
     return dictionary.size();
   }
 
-  /** The memory that it has, as {@link RunMemory} shares it out. */
+  /** The memory it has, which {@link RunMemory} divides. */
   public long bytes() {
     return all.byteSize();
   }
 
-  /** Puts the keys in order, at once. No more documents then until {@link #reset}. */
-  public void sort(KeySorter sorter) {
-    try (CpuSortStage here = new CpuSortStage(sorter)) {
-      startSort(here, false);
+  /**
+   * Puts the keys in order in this thread. No documents can be added then until {@link #reset}.
+   *
+   * @param order one that uses no device
+   */
+  public void sort(KeyOrder order) {
+    require(state == State.OPEN || state == State.FULL, "sort");
+    keys.start(order, run());
+    state = State.SORTING;
+    try {
       finishSort();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("a sort by this thread cannot be interrupted", e);
+      throw new IllegalStateException("a sort in this thread cannot be interrupted", e);
     }
   }
 
-  /** Hands the keys to the stage. No more documents then until {@link #reset}. */
+  /** Hands the keys to the stage. No documents can be added then until {@link #reset}. */
   public void startSort(SortStage sorters) {
-    startSort(sorters, true);
-  }
-
-  private void startSort(SortStage sorters, boolean mayBeLeft) {
     require(state == State.OPEN || state == State.FULL, "startSort");
-    keys.startSort(sorters, run(), mayBeLeft);
+    keys.startSort(sorters, run());
     state = State.SORTING;
   }
 
   /**
-   * Waits for the keys to be in order, or counts them where the stage has left them.
+   * Waits until the keys are in order.
    *
-   * @return whether it counted them, in place of waiting
+   * @return whether a device ordered them, so that this thread only waited
    */
   public boolean finishSort() throws InterruptedException {
     require(state == State.SORTING, "finishSort");
-    boolean counted = keys.finishSort(run());
+    boolean byDevice = keys.finishSort(run());
     state = State.SORTED;
-    return counted;
+    return byDevice;
   }
 
   /**
-   * Checks that sorted keys are in order, and notes where those of each term end, in one pass. What
-   * reads them without it does so itself, and fails likewise.
+   * Checks that sorted keys are in order, and notes where each term's keys end, in one pass. If
+   * this is not called, the cursor does the same check.
    *
-   * @throws IllegalStateException if a sorter has failed
+   * @throws IllegalStateException if a sorter failed
    */
   public void checkOrder() {
     require(state == State.SORTED, "checkOrder");
@@ -318,15 +319,16 @@ public final class RunBuilder implements AutoCloseable {
   }
 
   /**
-   * The run's postings where they lie, docIDs counted from the run's first document. Valid until
-   * {@link #reset}; one at a time, since it puts terms, or keys, in order in the sorter's scratch.
+   * The run's postings, read in place. DocIDs are relative to the run's first document. Valid until
+   * {@link #reset}. Only one cursor at a time, because terms or keys are put in order in the
+   * scratch.
    */
   public PostingsCursor cursor() {
     require(state == State.SORTED, "cursor");
     return keys.cursor(run());
   }
 
-  /** The length of a document of the run in a tokenized field, in tokens. */
+  /** The length of a document in a tokenized field, in tokens. */
   public int length(int field, int docId) {
     Objects.checkIndex(docId, documents);
     return perDocument.length(field, docId);
@@ -338,9 +340,9 @@ public final class RunBuilder implements AutoCloseable {
   }
 
   /**
-   * Copies the sorted run to memory of its own; null for one with offsets, or where no room is.
+   * Copies the run to separate memory. Returns null if the run has offsets or there is no room.
    *
-   * @param room whether there is room for so many bytes
+   * @param room whether there is room for this number of bytes
    */
   public @Nullable MemoryRun copy(LongPredicate room) {
     require(state == State.SORTED, "copy");
@@ -361,9 +363,9 @@ public final class RunBuilder implements AutoCloseable {
   public void close() {
     if (state != State.CLOSED) {
       state = State.CLOSED;
-      overflow = Overflow.NONE;
+      overflow = null;
       adds = false;
-      // Memory that a lost device may still write to stays until the process ends.
+      // Memory that a lost device may still write to is not freed until the process ends.
       if (keys.settle(all)) {
         arena.close();
       }
@@ -377,20 +379,20 @@ public final class RunBuilder implements AutoCloseable {
     documents = 0;
     maxPosition = 0;
     keyCount = 0;
-    overflow = Overflow.NONE;
+    overflow = null;
     adds = false;
     layout = usualLayout;
     nextLayout = usualLayout;
     state = State.OPEN;
   }
 
-  /** Whether the document needs a layout of its own, and not only an empty run. */
+  /** Whether the document needs another layout, not just an empty run. */
   private boolean isTooLongForLayout(boolean alone) {
     return layout.equals(KeyLayout.POSITIONS)
         && (overflow == Overflow.POSITION_WIDTH || (alone && overflow == Overflow.TERM_WIDTH));
   }
 
-  /** Of keys with offsets, which have no positions, nothing narrower is known. */
+  /** The layout of keys without terms. Keys with offsets have no positions to narrow it by. */
   private KeyLayout packed() {
     return places == null
         ? KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition)
@@ -399,7 +401,7 @@ public final class RunBuilder implements AutoCloseable {
 
   private RunKeys.Run run() {
     return new RunKeys.Run(
-        new OffsetKeys.Run(schema, layout, dictionary), keyCount, packed(), perDocument, places);
+        new OffsetLists.Run(schema, layout, dictionary), keyCount, packed(), perDocument, places);
   }
 
   private void require(boolean allowed, String call) {

@@ -1,20 +1,20 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.OffsetCodec;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.IntBlock;
+import io.kmodel.indexer.index.postings.OffsetCodec;
 import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
- * Checks what it reads against the statistics, so that altered bytes end in an error and never in a
- * document, a frequency or a number of positions that cannot be. Memory: the reader's buffer, an
- * {@link IntBlock}, three blocks of ints, two more with offsets, and twice the longest term and an
- * eighth. Not thread-safe.
+ * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the format).
+ * Checks everything against the statistics, so that altered bytes cause an error and never an
+ * impossible document, frequency or number of positions. Memory: the reader's buffer, an {@link
+ * IntBlock}, three blocks of ints, two more with offsets, and 2¼ times the longest term. Not
+ * thread-safe.
  */
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
@@ -23,12 +23,12 @@ final class RunCursor implements PostingsCursor {
   private final IntBlock block = new IntBlock();
   private final OffsetCodec offsets = new OffsetCodec(block);
 
-  /** For documents that nobody asks for. */
+  /** For documents that are skipped. */
   private final int[] skippedDocs = new int[BLOCK];
 
   private final int[] skippedFreqs = new int[BLOCK];
 
-  /** Columns of offsets; empty until a list has such. */
+  /** Columns of offsets; empty until a list has offsets. */
   private int[] starts = {};
 
   private int[] lengths = {};
@@ -41,7 +41,7 @@ final class RunCursor implements PostingsCursor {
 
   private Detail detail = Detail.DOCUMENTS;
 
-  /** The docFreq in the list's head, 0 for a long list. */
+  /** The docFreq in the list's head; 0 for a long list. */
   private int headDocFreq;
 
   private int docFreq;
@@ -151,7 +151,7 @@ final class RunCursor implements PostingsCursor {
     return count;
   }
 
-  /** Returns the signs of all values. */
+  /** Returns the bitwise or of all values, which is negative if one of them is. */
   private int readOccurrences(int[] columns, int count) throws IOException {
     if (count == BLOCK) {
       return readBlockOfOccurrences(columns);
@@ -182,7 +182,7 @@ final class RunCursor implements PostingsCursor {
     return bits;
   }
 
-  /** Closes nothing: the file is the reader's. */
+  /** Does not close the file, which belongs to the reader. */
   @Override
   public void close() {
     ended = true;
@@ -220,7 +220,7 @@ final class RunCursor implements PostingsCursor {
     int length = shared + rest;
     byte[] swap = lastTerm;
     lastTerm = term;
-    // Hardly more than it takes: a merge has one of each run in memory, and they may be long.
+    // Little slack: a merge has one such array per run, and terms may be long.
     term = swap.length >= length ? swap : new byte[length + length / 8];
     System.arraycopy(lastTerm, 0, term, 0, shared);
     in.readBytes(term, shared, rest);

@@ -1,17 +1,16 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What a run keeps of its documents: their lengths in tokenized fields and, where fields have
- * offsets, the number of their first token. Memory: what it is given, 4 bytes for each of these.
- * Not thread-safe.
+ * Per-document data of a run: lengths in tokenized fields and, if fields have offsets, the number
+ * of the document's first token. Memory: what it is given, 4 bytes per value. Not thread-safe.
  */
 final class RunDocuments {
   private final long address;
@@ -19,15 +18,15 @@ final class RunDocuments {
   /** Fields whose lengths are kept, ascending. */
   private final int[] tokenized;
 
-  /** Per field: its place in {@link #tokenized}, negative where it is not there. */
+  /** By field: its index in {@link #tokenized}, negative if it is not tokenized. */
   private final int[] tokenizedIndex;
 
-  /** Ints per document; the last one is the first token's number, if that is kept. */
+  /** Ints per document. With offsets, the last one is the number of the first token. */
   private final int width;
 
   private final long capacity;
 
-  /** For as many documents as there is memory for, at an address outside the heap. */
+  /** Uses {@code bytes} of memory outside the heap, at {@code address}. */
   RunDocuments(Schema schema, long address, long bytes) {
     this.address = address;
     this.tokenized =
@@ -51,13 +50,13 @@ final class RunDocuments {
     this.capacity = like.capacity;
   }
 
-  /** The same of the first {@code documents}, in {@link #bytes} elsewhere. */
+  /** Copies the data of the first {@code documents} to memory of {@link #bytes}. */
   RunDocuments copy(long target, int documents) {
     OffHeap.copy(address, target, bytes(documents));
     return new RunDocuments(this, target);
   }
 
-  /** What the first {@code documents} take. */
+  /** Bytes for the first {@code documents}. */
   long bytes(int documents) {
     return (long) Integer.BYTES * width * documents;
   }
@@ -77,7 +76,7 @@ final class RunDocuments {
     }
   }
 
-  /** Only where fields have offsets; the token's number is below 2^31. */
+  /** Only if fields have offsets; the token's number is below 2^31. */
   void putFirstToken(int doc, long token) {
     OffHeap.putInt(lengthAddress(doc, width - 1), (int) token);
   }

@@ -1,27 +1,30 @@
 package io.kmodel.indexer.run;
 
+import io.kmodel.indexer.sort.CountedKeys;
+import io.kmodel.indexer.sort.KeyOrder;
+import io.kmodel.indexer.sort.OrderedKeys;
 import io.kmodel.indexer.sort.SortStage;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a run on their way from the order in which they were added to that of its terms, by a
- * {@link SortStage}, or counted by term where that leaves them ({@link CountedKeys}). Memory: what
- * it is given, for keys and as much for the sorter, which may change places. Not thread-safe.
+ * The keys of a run: their memory, the job that puts them in order ({@link KeyOrder}), and the
+ * lists they give. Memory: what it is given, half of it for keys and half as scratch; the halves
+ * may swap. Not thread-safe.
  */
 final class RunKeys {
   static final int KEY_BYTES = 8;
 
   /**
-   * A run that is to be read.
+   * A full run.
    *
-   * @param keys how many it has
-   * @param packed a layout that they have room in without their terms, the narrowest where there
+   * @param keys number of keys
+   * @param packed a layout wide enough for the keys without their terms, the narrowest one if there
    *     are no offsets
-   * @param places of its tokens, where fields have offsets
+   * @param places of its tokens; null if no field has offsets
    */
   record Run(
-      OffsetKeys.Run about,
+      OffsetLists.Run about,
       long keys,
       KeyLayout packed,
       RunDocuments documents,
@@ -30,79 +33,79 @@ final class RunKeys {
       return about.dictionary().size();
     }
 
-    /** Whether there is room to count them, and nothing of them lies elsewhere. */
-    private boolean canBeCounted() {
-      return places == null && CountedKeys.bytes(terms()) <= about.dictionary().rest().byteSize();
+    /**
+     * Memory for a counter per term. Null if the run has offsets, because its keys then refer to
+     * {@link TokenPlaces}, or if the dictionary leaves no room.
+     */
+    private @Nullable MemorySegment counters() {
+      MemorySegment rest = about.dictionary().rest();
+      return places == null && CountedLists.bytes(terms()) <= rest.byteSize()
+          ? rest.asSlice(0, CountedLists.counterBytes(terms()))
+          : null;
     }
   }
 
   private MemorySegment keys;
   private MemorySegment scratch;
+
+  /** The stage that has seen this memory and must let go of it before it is freed. */
   private @Nullable SortStage stage;
-  private SortStage.@Nullable Ticket ticket;
 
-  /** Whether the stage was allowed to leave the keys. */
-  private boolean mayBeLeft;
+  private KeyOrder.@Nullable Ticket ticket;
 
-  /** Whether the sorted keys were checked. */
+  /** Whether sorted keys have been checked. */
   private boolean isChecked;
 
-  /** The keys where the stage has left them; null where it has not. */
-  private @Nullable CountedKeys counted;
+  /** The lists of counted keys; null if the keys are sorted. */
+  private @Nullable CountedLists counted;
 
   RunKeys(MemorySegment keys, MemorySegment scratch) {
     this.keys = keys;
     this.scratch = scratch;
   }
 
-  /** Where the next run's keys go, from the first on. */
+  /** Address of the next run's first key. */
   long address() {
     return keys.address();
   }
 
-  /**
-   * Hands the keys to a stage.
-   *
-   * @param mayBeCounted whether that may leave them to be counted
-   */
-  void startSort(SortStage sorters, Run run, boolean mayBeCounted) {
+  /** Hands the keys to a stage, which may pin the memory. */
+  void startSort(SortStage sorters, Run run) {
+    stage = sorters;
+    start(sorters, run);
+  }
+
+  /** Hands the keys to an order that uses only this thread. */
+  void start(KeyOrder order, Run run) {
     int terms = run.terms();
     int usedBits = terms == 0 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(terms - 1);
     int termShift = run.about.layout().termShift();
-    stage = sorters;
-    mayBeLeft = mayBeCounted && run.canBeCounted();
     ticket =
-        sorters.submit(
-            new SortStage.Job(keys, scratch, run.keys, termShift, termShift + usedBits, mayBeLeft));
+        order.submit(
+            new KeyOrder.Job(
+                keys, scratch, run.keys, termShift, termShift + usedBits, run.counters()));
   }
 
   /**
-   * Waits for the keys to be in order, or counts them.
+   * Waits until the keys are in order.
    *
-   * @return whether they were counted
+   * @return whether a device ordered them, see {@link OrderedKeys#byDevice}
    */
   boolean finishSort(Run run) throws InterruptedException {
-    SortStage.Ticket started = ticket;
+    KeyOrder.Ticket started = ticket;
     if (started == null) {
       throw new IllegalStateException("no sort was started");
     }
-    SortStage.Sorted sorted = started.await();
-    keys = sorted.keys();
-    scratch = sorted.scratch();
+    OrderedKeys ordered = started.await();
+    keys = ordered.keys();
+    scratch = ordered.scratch();
     isChecked = false;
     ticket = null;
-    if (!sorted.isLeft()) {
-      counted = null;
-      return false;
-    }
-    if (!mayBeLeft) {
-      throw new IllegalStateException("keys were left that had to be sorted");
-    }
-    counted = new CountedKeys(run.about, used(run), run.about.dictionary().rest());
-    return true;
+    counted = ordered instanceof CountedKeys byTerm ? new CountedLists(run.about, byTerm) : null;
+    return ordered.byDevice();
   }
 
-  /** Checks the order of sorted keys; there is nothing to check of those that were counted. */
+  /** Checks the order of sorted keys. Counted keys are checked when they are moved. */
   void checkOrder(Run run) {
     if (counted == null) {
       sorted(run).checkOrder();
@@ -117,7 +120,7 @@ final class RunKeys {
         : counted.moveTo(scratch.asSlice(0, KEY_BYTES * run.keys), run.packed);
   }
 
-  /** A copy of the run, see {@link MemoryRun#bytes}. */
+  /** A copy of the run in memory of {@link MemoryRun#bytes}. */
   MemoryRun copy(Run run, MemoryRun.Content content, long bytes) {
     return counted == null
         ? MemoryRun.of(sorted(run), content, bytes)
@@ -130,10 +133,10 @@ final class RunKeys {
   }
 
   /**
-   * Waits for whoever still writes to the keys.
+   * Waits until nothing writes to the keys any more.
    *
-   * @param memory what the keys lie in
-   * @return whether that may be freed
+   * @param memory that contains the keys
+   * @return whether it may be freed
    */
   boolean settle(MemorySegment memory) {
     if (ticket != null) {
@@ -142,11 +145,11 @@ final class RunKeys {
     return stage == null || stage.release(memory);
   }
 
-  private SortedKeys sorted(Run run) {
-    SortedKeys sorted =
+  private SortedLists sorted(Run run) {
+    SortedLists sorted =
         run.places == null
-            ? new SortedKeys(run.about, used(run), scratch)
-            : new OffsetKeys(run.about, used(run), scratch, run.documents, run.places);
+            ? new SortedLists(run.about, used(run), scratch)
+            : new OffsetLists(run.about, used(run), scratch, run.documents, run.places);
     if (isChecked) {
       sorted.wereChecked();
     }

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.run.RunTail.FieldPart;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -13,13 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a run file (see {@link RunWriter}) through one file descriptor. Memory: the tail (see
- * {@link RunTail}), and a buffer per cursor. What cannot be right is a {@link
- * CorruptIndexException}; {@link #verify} finds every altered byte. Safe for many threads, each
- * with cursors of its own.
+ * Reads a run file (see {@link RunWriter}) through one file descriptor. Impossible content throws a
+ * {@link CorruptIndexException}; {@link #verify} detects every altered byte. Memory: the tail (see
+ * {@link RunTail}), and a buffer per cursor. Safe for many threads, each with its own cursors.
  */
 public final class RunReader implements SortedRun, AutoCloseable {
-  /** What decoding a block needs. */
+  /** The least that decoding a block needs. */
   private static final int MIN_BUFFER_BYTES = 1 << 12;
 
   private final InputFile file;
@@ -77,7 +76,7 @@ public final class RunReader implements SortedRun, AutoCloseable {
     return new RunCursor(file.reader(start, end, buffer), tail, longLists, bounds);
   }
 
-  /** Where reading may end: at the first sample from which on all terms are beyond the range. */
+  /** Where reading may stop: at the first sample whose terms are all beyond the range. */
   private long end(byte @Nullable [] to) {
     int low = 1;
     int high = to == null ? 0 : samples().size();
@@ -103,9 +102,9 @@ public final class RunReader implements SortedRun, AutoCloseable {
   }
 
   /**
-   * Reads the whole file and compares its checksum.
+   * Reads the whole file and verifies its checksum.
    *
-   * @throws CorruptIndexException if a byte was altered
+   * @throws CorruptIndexException if a byte has been altered
    */
   public void verify() throws IOException {
     file.verify();

@@ -1,9 +1,9 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
@@ -15,10 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands at the end of a run file, from {@code start} on, and is read when it is opened:
- * totals, fields, where sections begin, the long lists, the sparse index (see {@link RunWriter} for
- * the bytes). Memory: the long lists' and the sparse index's, together about a thousandth of the
- * file.
+ * The last part of a run file, from {@code start} on, which is read when the file is opened:
+ * totals, fields, starts of sections, long lists and the sparse index (see {@link RunWriter} for
+ * the format). Memory: for long lists and the sparse index, about a thousandth of the file.
  */
 record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
   /** In order of their codes in the file. */
@@ -27,7 +26,7 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
 
   private static final int TOKENIZED = 4;
 
-  /** Beside the code of {@link Detail#POSITIONS}. */
+  /** Set in addition to the code of {@link Detail#POSITIONS}. */
   private static final int OFFSETS = 8;
 
   private static final int START_BYTES = 8;
@@ -35,17 +34,17 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
   /** Sums over the run. */
   record Totals(int documents, long tokens, long terms) {}
 
-  /** How a field's postings are written, and where its lengths begin (0: it has none). */
+  /** How a field's postings are written, and where its lengths start (0: it has none). */
   record FieldPart(Detail detail, long lengthsStart) {
     boolean tokenized() {
       return lengthsStart != 0;
     }
   }
 
-  /** Statistics of a list that its head does not tell. */
+  /** Statistics of a list that are not in its head. */
   record LongList(int docFreq, long totalTermFreq) {}
 
-  /** The lists and the ways into them; {@code end} is the file offset after the last. */
+  /** The lists and their index; {@code end} is the file offset after the last list. */
   record Lists(long end, ImmutableList<LongList> longLists, ImmutableList<TermSample> samples) {}
 
   /** Where the lengths of a tokenized field end. */
@@ -146,7 +145,7 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
         : DETAILS.indexOf(detail);
   }
 
-  /** Null where the code means nothing. */
+  /** Null if the code is not defined. */
   private static @Nullable Detail detail(int code) {
     if (code == code(Detail.OFFSETS)) {
       return Detail.OFFSETS;

@@ -3,13 +3,13 @@ package io.kmodel.indexer.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.OffsetCodec;
-import io.kmodel.indexer.index.PostingsConsumer;
-import io.kmodel.indexer.index.PostingsCopier;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCopier;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.IntBlock;
+import io.kmodel.indexer.index.postings.OffsetCodec;
 import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes a run file, front to back: all lists, then {@link #lengths} for every tokenized field in
+ * Writes a run file front to back: all lists, then {@link #lengths} for every tokenized field in
  * order of ordinals, then {@link #commit}.
  *
  * <pre>
@@ -39,14 +39,14 @@ import java.util.List;
  * field   := detail:u2 | tokenized &lt;&lt; 2 | offsets &lt;&lt; 3 [lengthsStart:vlong]
  * </pre>
  *
- * <p>A document's gap is its distance to the last one less 1, the first's its docID. Fields without
- * frequencies have neither excess nor freqs, those without positions no positions; starts and
- * lengths of offsets are as {@link PostingsCursor} has them. Blocks are {@link IntBlock}s. A list
- * that outgrows the buffer is a long list: its docFreq is written as 0, without excess, and stands
- * in the tail. The first list of every {@value #SAMPLE_BYTES} bytes has a sample in the tail, and
- * shares no bytes with the key before it, so that reading can start there.
+ * <p>A document's gap is its distance to the previous one minus 1; the first one's is its docID.
+ * Fields without frequencies have neither excess nor freqs, those without positions no positions.
+ * Starts and lengths of offsets are as in {@link PostingsCursor}. Blocks are {@link IntBlock}s. A
+ * list that outgrows the buffer is a long list: its docFreq is written as 0, without excess, and
+ * its statistics are in the tail. The first list of every {@value #SAMPLE_BYTES} bytes has a sample
+ * in the tail and shares no bytes with the previous key, so that reading can start there.
  *
- * <p>Example: one tokenized field with positions, documents "b b" and "a". The body begins at
+ * <p>Example: one tokenized field with positions, documents "b b" and "a". The body starts at
  * offset 0x0c.
  *
  * <pre>
@@ -55,11 +55,11 @@ import java.util.List;
  * 02 01                               lengths of documents 0 and 1
  * 02 03 02 1d  01 06 1d               2 documents, 3 tokens, 2 terms, lists end at 0x1d; 1 field
  * 00  01 00 00 00                     no long list; one sample: empty key, at the first list
- * 1f 00 00 00 00 00 00 00             the tail begins at 0x1f
+ * 1f 00 00 00 00 00 00 00             the tail starts at 0x1f
  * </pre>
  *
- * <p>Memory: {@value #BUFFER_INTS} ints of buffer, the file's, and what goes into the tail (see
- * {@link RunTail}). Not thread-safe. Closing it before {@link #commit} deletes the file.
+ * <p>Memory: a buffer of {@value #BUFFER_INTS} ints, that of the file, and the content of the tail
+ * (see {@link RunTail}). Not thread-safe. Closing it before {@link #commit} deletes the file.
  */
 public final class RunWriter implements PostingsConsumer, AutoCloseable {
   static final String FORMAT = "run";
@@ -67,7 +67,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
 
   static final int SAMPLE_BYTES = 1 << 16;
 
-  /** Large, so that long lists are few and their table in the tail is small. */
+  /** Large, so that there are few long lists and their table in the tail is small. */
   static final int BUFFER_INTS = 1 << 18;
 
   private final Schema schema;
@@ -77,14 +77,14 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
   private final int[] blockValues = new int[PostingsCursor.BLOCK];
 
   /**
-   * Chunks of a list that is not long (yet): count, docs, freqs, number of positions, these, each
-   * followed by its start's gap and its length where the field has offsets.
+   * Chunks of a list that is not long (yet): count, docs, freqs, number of positions, positions. If
+   * the field has offsets, each position is followed by the gap of its start and its length.
    */
   private final int[] buffer = new int[BUFFER_INTS];
 
   private int buffered;
 
-  /** Where in the buffer the current chunk's number of positions stands. */
+  /** Index in the buffer of the current chunk's number of positions. */
   private int positionsAt;
 
   private boolean isLong;
@@ -99,7 +99,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
   private long totalTermFreq;
   private int lastDoc;
 
-  /** Positions of the current chunk that are still to come. */
+  /** Positions of the current chunk that have not been added yet. */
   private long positionsDue;
 
   private long tokens;
@@ -128,7 +128,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     return new RunWriter(OutputFile.create(path, FORMAT, VERSION), schema);
   }
 
-  /** Writes all of a run, and closes the cursor over it. */
+  /** Writes a whole run and closes its cursor. */
   static void write(
       Path path, Schema schema, PostingsCursor postings, RunDocuments perDocument, int documents)
       throws IOException {
@@ -264,9 +264,9 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
   }
 
   /**
-   * Adds lengths of a tokenized field for further documents, in tokens.
+   * Adds the lengths of further documents in a tokenized field, in tokens.
    *
-   * @param count at most as many as the array holds
+   * @param count at most the length of the array
    */
   public void lengths(int field, int[] lengths, int count) throws IOException {
     if (inTerm || field < lengthsField || !schema.field(field).tokenized()) {
@@ -283,7 +283,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     lengthCounts[field] += count;
   }
 
-  /** Seals the file. Every tokenized field must have a length for every document. */
+  /** Completes the file. Every tokenized field must have a length for every document. */
   public void commit(int documents) throws IOException {
     if (inTerm) {
       throw new IllegalStateException("commit within a term");
@@ -307,7 +307,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     out.close();
   }
 
-  /** Makes the list a long one if the buffer has no room for as many ints. */
+  /** Makes the list a long one if the buffer has no room for so many ints. */
   private void makeRoom(int ints) throws IOException {
     if (!isLong && ints > buffer.length - buffered) {
       writeHead();
@@ -360,7 +360,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     }
   }
 
-  /** Ends the fields before {@code field} and begins the sections up to its own. */
+  /** Ends the previous fields and starts the sections up to that of {@code field}. */
   private void startLengths(int field) throws IOException {
     if (listsEnd < 0) {
       listsEnd = out.position();

@@ -5,23 +5,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists of a run that are in a range of term keys, asked for one after the other. Only those
- * near the range's ends are compared with them: none behind the first one, and, where its samples
- * can be relied on, none before the last {@link TermSample} up to the range's end. Not thread-safe.
+ * Tells which lists of a run are in a range of term keys, asked in the order of the lists. Few
+ * terms are compared with the bounds: with the lower one only up to the first list in the range;
+ * with the upper one, if the run's samples are reliable, only from the last {@link TermSample}
+ * below it on. Not thread-safe.
  */
 final class TermBounds {
   private byte @Nullable [] from;
   private final byte @Nullable [] to;
 
-  /** Where a list lies of which it is not known that it is below the range's end. */
+  /** Lists from this offset on may be beyond the range's end. */
   private final long unsure;
 
   /**
    * The bounds of a range.
    *
-   * @param samples of the run that are surely true; none if it is a file, which may be damaged
-   * @param from the least key in the range, null for all
-   * @param to the least key beyond it, likewise
+   * @param samples of the run; none if it is a file, which may be damaged
+   * @param from the least key in the range; null for no bound
+   * @param to the least key beyond the range; null for no bound
    */
   TermBounds(List<TermSample> samples, byte @Nullable [] from, byte @Nullable [] to) {
     this.from = from;
@@ -30,7 +31,7 @@ final class TermBounds {
     this.unsure = last < 0 ? 0 : samples.get(last).offset();
   }
 
-  /** Whether the next list is not in the range yet. */
+  /** Whether the next list is below the range. */
   boolean isBefore(byte[] term, int length) {
     byte[] first = from;
     if (first == null) {
@@ -39,15 +40,15 @@ final class TermBounds {
     if (Arrays.compareUnsigned(term, 0, length, first, 0, first.length) < 0) {
       return true;
     }
-    // Nor will any that follows.
+    // All following lists are above the bound, too.
     from = null;
     return false;
   }
 
   /**
-   * Whether the next list is beyond the range, and all that follow.
+   * Whether the next list, and so every later one, is beyond the range.
    *
-   * @param offset where it lies, as samples have it
+   * @param offset of the list, in the sense of {@link TermSample#offset}
    */
   boolean isBeyond(long offset, byte[] term, int length) {
     byte[] end = to;

@@ -1,35 +1,35 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
- * Gives terms dense termIDs in the order in which they are first seen. Everything lies in the
- * memory given: a hash table of at most a third of it, and an arena of the terms. It never grows
- * beyond; a new term for which there is no room is {@link #FULL}. Not thread-safe.
+ * Gives terms dense termIDs in the order in which they are first seen. Everything is in the memory
+ * it is given: a hash table of at most a third of it, and an arena with the terms. It never grows
+ * beyond that; {@link #FULL} is returned for a new term that does not fit. Not thread-safe.
  *
  * <pre>
  * slot  := tag, word: together u32       0: empty; linear probing, at most half of the slots used
  * entry := termID:u32 field:u8 length:u24 bytes, padded with zeros to words of 8 bytes
  * </pre>
  *
- * <p>Misses of the caches cost more than all else, so slots are small (the place in the arena, in
- * words, and in the bits above it a tag from the hash, which keeps nearly all mismatches away from
- * the arena), and the table starts small and doubles inside its share. Terms are compared by words.
- * When a term must be put further than {@value #LONG_PROBE} slots from its place, which at half
- * load does not happen by chance, the table is rebuilt under another seed, so crafted terms cannot
- * make it slow. The seed decides where a slot lies and nothing else.
+ * <p>Cache misses dominate the time. So slots are small: the word offset of the entry in the arena
+ * and, in the bits above, a tag from the hash, which avoids nearly all reads of other terms'
+ * entries. The table starts small and doubles within its share. Terms are compared by words. If a
+ * term would be more than {@value #LONG_PROBE} slots from its home slot, which at half load does
+ * not happen by chance, the table is rebuilt with another seed; so crafted terms cannot make it
+ * slow. The seed affects nothing but the slots.
  *
  * <p>Measured on a busy AMD EPYC core with 1 MiB of L2, Zipf over terms of 8 bytes, ns per token:
  * 16 with 3,000 terms, 18 with 30,000, 50 to 85 with 300,000 (with slots of 8 bytes 70 to 95).
- * Access through a segment of a shared arena in a field instead of {@link OffHeap}'s constant costs
- * 0.5 to 1 ns more per token, and 15 % more in a radix sort with buffers; huge pages gain nothing
- * here.
+ * Access through a segment of a shared arena in a field, rather than {@link OffHeap}'s constant,
+ * costs 0.5 to 1 ns more per token, and 15 % more in a radix sort with buffers. Huge pages gain
+ * nothing here.
  */
 final class TermDictionary {
-  /** In place of a termID: the term is new and there is no room for it. */
+  /** Returned instead of a termID: the term is new and does not fit. */
   static final int FULL = -1;
 
   static final int MAX_TERM_BYTES = (1 << 24) - 1;
@@ -46,10 +46,10 @@ final class TermDictionary {
   private static final int FIRST_TABLE_BITS = 12;
   private static final int MAX_TABLE_BITS = 30;
 
-  /** Bytes of a term that is looked up by two words at once. */
+  /** The most bytes of a term that is looked up by two words at once. */
   private static final int SHORT = 2 * WORD;
 
-  /** By the length of a short term: the bits that it has of its first word, and of its second. */
+  /** By the length of a short term: masks of its first and its second word. */
   private static final long[] FIRST_WORD = new long[SHORT + 1];
 
   private static final long[] SECOND_WORD = new long[SHORT + 1];
@@ -61,7 +61,7 @@ final class TermDictionary {
     }
   }
 
-  /** Leaves at least 5 bits of a slot to the tag. */
+  /** Leaves at least 5 bits of a slot for the tag. */
   private static final long MAX_ARENA_WORDS = 1L << 27;
 
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
@@ -71,10 +71,10 @@ final class TermDictionary {
   private final int maxTableBits;
   private final long maxTerms;
 
-  /** Address of the arena; its first word is left free, so that no entry is word 0. */
+  /** Address of the arena; its first word is unused, so that no entry is at word 0. */
   private final long arena;
 
-  /** Where the arena ends; two words more can be read. */
+  /** End of the arena; two words after it can be read. */
   private final long arenaEnd;
 
   /** The lowest bit of a slot's tag; below it is the word. */
@@ -88,7 +88,7 @@ final class TermDictionary {
   private int tableBits;
   private int terms;
 
-  /** So many terms are there before the seed changes again. */
+  /** The number of terms from which on the seed may change again. */
   private int nextSeedAt;
 
   private long next;
@@ -97,8 +97,8 @@ final class TermDictionary {
    * An empty dictionary.
    *
    * @param memory at least {@link #MIN_BYTES}, outside the heap, aligned to 8 bytes
-   * @param maxTerms where to be full at the latest
-   * @param seeds asked for another seed when probe sequences get long
+   * @param maxTerms the most terms it may hold
+   * @param seeds supplies another seed when probe sequences get long
    */
   TermDictionary(MemorySegment memory, long maxTerms, LongSupplier seeds) {
     if (memory.byteSize() < MIN_BYTES) {
@@ -120,7 +120,7 @@ final class TermDictionary {
     clear();
   }
 
-  /** Forgets all terms. */
+  /** Removes all terms. */
   void clear() {
     OffHeap.clear(table, (long) SLOT_BYTES << tableBits);
     terms = 0;
@@ -128,19 +128,19 @@ final class TermDictionary {
     next = arena + WORD;
   }
 
-  /** The number of terms; their IDs are the numbers below it. */
+  /** The number of terms. Their IDs are the numbers below it. */
   int size() {
     return terms;
   }
 
-  /** The most bytes that all term keys may have. */
+  /** An upper bound of the bytes of all term keys. */
   long termKeyBytes() {
-    // An entry's head has more bytes than the byte of a key that stands for its field.
+    // An entry's header takes more than the byte of the field in a term key.
     return next - arena;
   }
 
   /**
-   * The termID of a term, a new one if it was not seen before, or {@link #FULL}.
+   * Returns the termID of a term, a new one if the term is new, or {@link #FULL}.
    *
    * @param field 0 to 255, a part of the term
    */
@@ -160,10 +160,10 @@ final class TermDictionary {
         return insert(slot, hash, field, bytes, offset, length);
       }
       if (((content ^ tag) & ~wordMask) == 0) {
-        // One address for the three words, of which the compiler knows that it lies in memory.
+        // One masked address for three words: the compiler needs no bounds checks.
         long entry = OffHeap.start(address(content & wordMask));
         long header = OffHeap.getLong(entry);
-        // One branch for all: where a term ends is hard to predict.
+        // One branch for all three: the end of a term is hard to predict.
         long different = (int) header ^ head;
         different |= OffHeap.getLong(entry + WORD) ^ first;
         different |= (OffHeap.getLong(entry + 2 * WORD) & SECOND_WORD[length]) ^ second;
@@ -175,7 +175,7 @@ final class TermDictionary {
     }
   }
 
-  /** The same for terms of any length, wherever they lie. */
+  /** The same for terms of any length, anywhere in the array. */
   private int internAny(int field, byte[] bytes, int offset, int length) {
     if (length > MAX_TERM_BYTES) {
       return FULL;
@@ -197,17 +197,17 @@ final class TermDictionary {
     }
   }
 
-  /** What is left of the memory, aligned to 8 bytes; the next new term may lie there. */
+  /** The free memory, aligned to 8 bytes. The next new term may overwrite it. */
   MemorySegment rest() {
     return memory.asSlice(next - memory.address(), arenaEnd - next);
   }
 
-  /** The place of the term with ID 0, if there is one. */
+  /** The location of the term with ID 0, if there is one. */
   long firstWord() {
     return 1;
   }
 
-  /** The place of the term after that at {@code word}, if there is one. */
+  /** The location of the term after that at {@code word}, if there is one. */
   long wordAfter(long word) {
     return word + entryBytes(length(OffHeap.getLong(address(word)))) / WORD;
   }
@@ -230,8 +230,9 @@ final class TermDictionary {
   }
 
   /**
-   * Eight bytes of a term key from a multiple of 8 below its length on, as a number that orders as
-   * they do, filled up with zeros.
+   * Eight bytes of a term key, padded with zeros, as an unsigned number that orders like the bytes.
+   *
+   * @param depth index of the first byte, a multiple of 8 below the key's length
    */
   long keyWord(long word, int depth) {
     long entry = address(word);
@@ -264,7 +265,7 @@ final class TermDictionary {
       tableBits++;
       rebuild();
     } else if (terms >= nextSeedAt && (slot - home(hash) & (1 << tableBits) - 1) > LONG_PROBE) {
-      // Not for every term, should a seed not help.
+      // Limits rebuilds in case another seed does not help.
       nextSeedAt = terms + terms / 4;
       seed = seeds.getAsLong();
       rebuild();
@@ -272,7 +273,7 @@ final class TermDictionary {
     return termId;
   }
 
-  /** Fills the table anew from the arena, front to back. */
+  /** Rebuilds the table from the arena, front to back. */
   private void rebuild() {
     OffHeap.clear(table, (long) SLOT_BYTES << tableBits);
     int mask = (1 << tableBits) - 1;
@@ -292,9 +293,9 @@ final class TermDictionary {
     OffHeap.putInt(slotAddress(slot), hash << tagShift | (int) ((entry - arena) / WORD));
   }
 
-  /** The slot where the search for a term begins. */
+  /** The slot where the search for a term starts. */
   private int home(int hash) {
-    // The shift's distance counts by its lowest five bits.
+    // A shift uses only the lowest five bits of its distance.
     return hash >>> -tableBits;
   }
 
@@ -358,8 +359,8 @@ final class TermDictionary {
   }
 
   /**
-   * That of a term of at most two words, filled up with zeros: the halves of one product, both of
-   * whose factors depend on the seed, so that nobody who does not know it can make one zero.
+   * The hash of a term of at most two words, padded with zeros: both halves of one product. Both
+   * factors depend on the seed, so that they cannot be made zero without knowing it.
    */
   private static int hash(long seed, int head, long first, long second) {
     long x = first ^ seed;
@@ -368,12 +369,12 @@ final class TermDictionary {
   }
 
   /** Both halves of the 128-bit product: every bit of the input reaches the upper half. */
-  static long mix(long bits) {
+  private static long mix(long bits) {
     long x = bits ^ MULTIPLIER;
     return Math.unsignedMultiplyHigh(x, MULTIPLIER) ^ x * MULTIPLIER;
   }
 
-  /** 1 to 8 bytes of a term as a word filled up with zeros. */
+  /** 1 to 8 bytes of a term as a word, padded with zeros. */
   private static long tail(byte[] bytes, int offset, int n) {
     if (offset <= bytes.length - WORD) {
       return LittleEndian.getLong(bytes, offset) & -1L >>> (Long.SIZE - Byte.SIZE * n);

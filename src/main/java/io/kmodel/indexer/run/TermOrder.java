@@ -1,19 +1,19 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts terms of a dictionary in byte order of their term keys, in place. An element is two words:
- * eight bytes of the key, and a payload whose low 32 bits are the term's place in the dictionary.
+ * eight bytes of the key, and a payload whose low 32 bits locate the term in the dictionary.
  *
- * <p>Radix sort from the most significant byte over the words at hand; only where terms agree in
- * all eight bytes are the next eight fetched from the arena. Bytes in which a group agrees are
- * passed over. Not stable (terms are distinct). Time grows with the bytes that tell terms apart, at
- * worst with the arena's; recursion leaves out the largest group, so its depth is at most the
- * logarithm of the number of terms. Memory: 1 KiB per level of recursion. A million terms of 8
- * bytes take 45 ms. Not thread-safe.
+ * <p>This is a radix sort from the most significant byte of these words. Only if terms agree in all
+ * eight bytes are the next eight read from the dictionary. Bytes in which a group agrees are
+ * skipped. Not stable (terms are distinct). Time grows with the bytes that distinguish terms, at
+ * worst with all bytes of the terms. The largest group is not sorted by recursion, so the depth is
+ * at most the logarithm of the number of terms. Memory: 1 KiB per level of recursion. A million
+ * terms of 8 bytes take 45 ms. Not thread-safe.
  */
 final class TermOrder {
   static final int ELEMENT_BYTES = 16;
@@ -25,12 +25,12 @@ final class TermOrder {
   private final TermDictionary dictionary;
   private final long elements;
 
-  /** Group borders per level of recursion, made when first reached. */
+  /** Group borders per level of recursion, created on first use. */
   private final int[] @Nullable [] borders = new int[Integer.SIZE][];
 
   private final int[] heads = new int[DIGITS];
 
-  /** For elements that begin at an address aligned to 8 bytes. */
+  /** For elements at an address aligned to 8 bytes. */
   TermOrder(TermDictionary dictionary, long elements) {
     this.dictionary = dictionary;
     this.elements = elements;
@@ -40,12 +40,12 @@ final class TermOrder {
     set(index, dictionary.keyWord(word, 0), (long) start << 32 | word);
   }
 
-  /** The place in the dictionary of the term of an element. */
+  /** The location in the dictionary of an element's term. */
   long word(int index) {
     return payload(index) & 0xFFFFFFFFL;
   }
 
-  /** What was put with the term. */
+  /** The number that was put with the term. */
   int start(int index) {
     return (int) (payload(index) >>> 32);
   }
@@ -94,8 +94,9 @@ final class TermOrder {
   }
 
   /**
-   * Of terms that agree up to {@code depth + 8}, puts those that end there in front, the shortest
-   * first: there are at most nine, as a term may end in zeros. Returns where the others begin.
+   * Moves the terms that end before {@code depth + 8} to the front, the shortest first; all terms
+   * agree up to there. There are at most nine of them, which differ in trailing zeros. Returns the
+   * index of the first other term.
    */
   private int setApartFinished(int from, int to, int depth) {
     int others = from;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of a run's sparse index.
  *
- * <p>Its key parts the lists before it from those after it: it is above every term key before, and
- * at most the first one after; in a file it is the shortest such key.
+ * <p>Its key separates the lists before it from those after it: it is greater than every term key
+ * before it, and at most the first one after it. In a file it is the shortest such key.
  */
 public final class TermSample {
   private final byte[] key;
@@ -23,7 +23,7 @@ public final class TermSample {
     this.bytesBefore = bytesBefore;
   }
 
-  /** The key; not to be changed. */
+  /** The key. Must not be modified. */
   public byte[] key() {
     return key;
   }
@@ -33,21 +33,22 @@ public final class TermSample {
     return bytesBefore;
   }
 
-  /** Offset in the file, or in the memory, of the first list at or above the key. */
+  /** Offset in the file, or address in memory, of the first list at or above the key. */
   long offset() {
     return offset;
   }
 
-  /** Number of a file's long lists before it. */
+  /** Number of long lists before it in a file. */
   int longLists() {
     return longLists;
   }
 
   /**
-   * Of ascending samples the last at whose list the lists from a key on may begin, by its index.
+   * The index of the sample at which reading must start to find all lists from a key on.
    *
-   * @param key null for the first
-   * @return -1 if there are none
+   * @param samples ascending
+   * @param key null for the first key
+   * @return -1 if there are no samples
    */
   static int lastUpTo(List<TermSample> samples, byte @Nullable [] key) {
     int low = 0;

@@ -1,15 +1,15 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the tokens of a run stand, for which their keys have no bits: position, start and length of
- * each, in order of arrival. The keys of such a run hold a token's number within its document where
- * others hold its position, so that what is here is found again when they are sorted. Memory: what
- * it is given, 12 bytes a token. Not thread-safe.
+ * Position, start and length of the tokens of a run with offsets, which have no room in the keys,
+ * in the order in which tokens were added. The keys of such a run have a token's number within its
+ * document instead of its position, so that its entry is found after the sort. Memory: 12 bytes a
+ * token, of what it is given. Not thread-safe.
  */
 final class TokenPlaces {
   static final int ENTRY_BYTES = 12;
@@ -22,7 +22,7 @@ final class TokenPlaces {
   /** Tokens of the current document. */
   private long count;
 
-  /** Per field, in the current document. */
+  /** By field, in the current document. */
   private final int[] lastStarts;
 
   private TokenPlaces(long entries, int fields) {
@@ -30,7 +30,7 @@ final class TokenPlaces {
     this.lastStarts = new int[fields];
   }
 
-  /** At an address outside the heap; null where no field has offsets. */
+  /** Uses memory at an address outside the heap; null if no field has offsets. */
   static @Nullable TokenPlaces of(Schema schema, long address) {
     return schema.hasOffsets() ? new TokenPlaces(address, schema.size()) : null;
   }
@@ -45,11 +45,11 @@ final class TokenPlaces {
     return count;
   }
 
-  /** Takes a token of the current document, given its number in the run. */
+  /** Adds a token of the current document. {@code token} is its number in the run. */
   void put(long token, int field, int position, int start, int end) {
     if (start < lastStarts[field] || end < start) {
       throw new IllegalArgumentException(
-          "offsets must start at %d or later and not end before; got %d to %d"
+          "offsets must start at %d or later and not end before they start; got %d to %d"
               .formatted(lastStarts[field], start, end));
     }
     lastStarts[field] = start;
@@ -60,7 +60,7 @@ final class TokenPlaces {
     OffHeap.putInt(entry + LENGTH, end - start);
   }
 
-  /** What the other methods are told. */
+  /** The address of a token's entry, the argument of the methods below. */
   long entry(long token) {
     return entries + ENTRY_BYTES * token;
   }

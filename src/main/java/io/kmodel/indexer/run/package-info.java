@@ -1,4 +1,4 @@
-/** How do tokens become packed keys, and sorted keys a run, in memory or on disk? */
+/** How do tokens become packed keys, and ordered keys a run, in memory or on disk? */
 @NullMarked
 package io.kmodel.indexer.run;
 

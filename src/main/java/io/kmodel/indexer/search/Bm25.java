@@ -4,16 +4,16 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 
 /**
- * The parameters of BM25, as Lucene computes it.
+ * Parameters of BM25, as implemented by Lucene.
  *
- * @param k1 how soon further occurrences of a term stop counting; at least 0
- * @param b how much long documents are held back; 0 to 1
+ * @param k1 how many occurrences of a term count before they saturate; at least 0
+ * @param b strength of the penalty for long documents; 0 to 1
  */
 public record Bm25(float k1, float b) implements ScoringModel {
   /** Lucene's defaults. */
   public static final Bm25 LUCENE = new Bm25(1.2f, 0.75f);
 
-  /** Anserini's defaults, for runs that are compared with its. */
+  /** Anserini's defaults, for runs to be compared with Anserini's. */
   public static final Bm25 ANSERINI = new Bm25(0.9f, 0.4f);
 
   public Bm25 {

@@ -4,22 +4,22 @@ import org.apache.lucene.search.uhighlight.Passage;
 import org.apache.lucene.search.uhighlight.PassageFormatter;
 
 /**
- * Writes passages with what matches in brackets, and of a passage that is long, as a sentence is
- * where nobody has put full stops, what is around its first match. Immutable.
+ * Formats passages with matches in brackets. A long passage, such as a sentence in a text without
+ * full stops, is clipped around its first match. Immutable.
  */
 final class ClippedPassages extends PassageFormatter {
   private static final String ELLIPSIS = " … ";
 
-  /** Characters of a passage that are shown. */
+  /** Maximum number of characters shown per passage. */
   private static final int MOST = 400;
 
-  /** Of these, before its first match. */
+  /** How many of them precede the first match. */
   private static final int BEFORE = 100;
 
-  /** How far a word is looked for to begin or end with. */
+  /** Maximum distance to a word boundary at which to clip. */
   private static final int WORD = 40;
 
-  /** The text of passages, which are in order of their places. */
+  /** Formats passages, which are ordered by their offsets. */
   @Override
   public String format(Passage[] passages, String content) {
     StringBuilder text = new StringBuilder();
@@ -69,7 +69,7 @@ final class ClippedPassages extends PassageFormatter {
     return whole(to, content);
   }
 
-  /** A place that is not within a character. */
+  /** An offset that does not split a surrogate pair. */
   private static int whole(int at, String content) {
     return Character.isLowSurrogate(content.charAt(at)) ? at - 1 : at;
   }
@@ -80,7 +80,8 @@ final class ClippedPassages extends PassageFormatter {
     int[] starts = passage.getMatchStarts();
     int[] ends = passage.getMatchEnds();
     for (int i = 0; i < passage.getNumMatches() && starts[i] < to; i++) {
-      // Words of one place, as synonyms, and of overlapping ones are marked together.
+      // Matches at the same offset, such as synonyms, and overlapping ones share one pair of
+      // brackets.
       int start = Math.max(at, starts[i]);
       int end = ends[i];
       while (i + 1 < passage.getNumMatches() && starts[i + 1] < end) {

@@ -7,10 +7,10 @@ import org.apache.lucene.search.similarities.NormalizationH2;
 import org.apache.lucene.search.similarities.Similarity;
 
 /**
- * How far a term's frequency in a document is from chance, by the model InL2: inverse document
- * frequency, Laplace's law of succession, normalisation 2.
+ * Scores by divergence from randomness with the model InL2: inverse document frequency, Laplace's
+ * law of succession, normalization 2.
  *
- * @param c how much the length of documents counts, the less the larger; above 0
+ * @param c influence of document length; larger values reduce it; above 0
  */
 public record DivergenceFromRandomness(float c) implements ScoringModel {
   public DivergenceFromRandomness {

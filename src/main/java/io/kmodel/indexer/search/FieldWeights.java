@@ -1,12 +1,12 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where words without a field are looked for, and how much each field counts.
+ * The fields searched for words without a field, and their weights.
  *
  * @param weights by field, each above 0; at least one
  */
@@ -28,7 +28,7 @@ public record FieldWeights(ImmutableMap<String, Float> weights) {
         });
   }
 
-  /** Reads fields and weights as in {@code title^2,contents}. */
+  /** Parses fields and weights, as in {@code title^2,contents}. */
   public static FieldWeights parse(String text) {
     Map<String, Float> weights = new LinkedHashMap<>();
     for (String part : text.split(",", -1)) {
@@ -36,7 +36,7 @@ public record FieldWeights(ImmutableMap<String, Float> weights) {
       String field = (caret < 0 ? part : part.substring(0, caret)).strip();
       if (field.isEmpty() || weights.containsKey(field)) {
         throw new IllegalArgumentException(
-            "fields are written like title^2,contents, each once; got '%s'".formatted(text));
+            "list each field once, as in title^2,contents; got '%s'".formatted(text));
       }
       weights.put(field, caret < 0 ? 1f : weight(part.substring(caret + 1), text));
     }
@@ -48,13 +48,13 @@ public record FieldWeights(ImmutableMap<String, Float> weights) {
       return Float.parseFloat(text.strip());
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "'%s' is no weight; fields are written like title^2,contents; got '%s'"
+          "'%s' is not a weight; write fields as in title^2,contents; got '%s'"
               .formatted(text, all),
           e);
     }
   }
 
-  /** Whether there is one field, and nothing to weigh it against. */
+  /** Whether there is only one field, whose weight is then irrelevant. */
   boolean isOne() {
     return weights.size() == 1;
   }

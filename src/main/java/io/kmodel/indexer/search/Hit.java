@@ -3,12 +3,12 @@ package io.kmodel.indexer.search;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One document that a query has found.
+ * One document found by a query.
  *
  * @param docId its number in the index
- * @param id what users know it by; its docId in decimal where ids are not stored
- * @param title empty where there is none or it is not stored
- * @param snippet the passages that match best, with [matches] in brackets; null where the contents
- *     are not stored or no snippet was asked for
+ * @param id its id, or its docId in decimal if ids are not stored
+ * @param title empty if it has none or titles are not stored
+ * @param snippet the best passages, with [matches] in brackets; null if the contents are not stored
+ *     or no snippet was requested
  */
 public record Hit(int docId, String id, float score, String title, @Nullable String snippet) {}

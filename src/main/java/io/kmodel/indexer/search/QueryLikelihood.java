@@ -4,10 +4,10 @@ import org.apache.lucene.search.similarities.LMDirichletSimilarity;
 import org.apache.lucene.search.similarities.Similarity;
 
 /**
- * The likelihood of the query in the language model of a document, smoothed by that of the
- * collection (Dirichlet).
+ * Scores by the likelihood of the query in a document's language model, with Dirichlet smoothing by
+ * the collection's model.
  *
- * @param mu how many words of the collection a document is mixed with; above 0
+ * @param mu number of words of the collection's model mixed into a document's; above 0
  */
 public record QueryLikelihood(float mu) implements ScoringModel {
   public QueryLikelihood {

@@ -2,8 +2,8 @@ package io.kmodel.indexer.search;
 
 import org.apache.lucene.search.similarities.Similarity;
 
-/** How documents are scored, with its parameters; each as Lucene computes it. */
+/** A model for scoring documents with its parameters, each as implemented by Lucene. */
 public sealed interface ScoringModel permits Bm25, QueryLikelihood, DivergenceFromRandomness {
-  /** What Lucene calls it. */
+  /** The model as Lucene's Similarity. */
   Similarity similarity();
 }

@@ -4,13 +4,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 
 /**
- * What a query has found.
+ * The result of a query.
  *
- * @param hits best first; equal scores in order of docId
- * @param found how many documents match, at least
- * @param foundExactly whether it is just as many
- * @param notes what is missing from the hits and why, for people; empty where nothing is
- * @param unknownFields those that the query names and the index does not have, or does not search
+ * @param hits best first; equal scores ordered by docId
+ * @param found number of matching documents, a lower bound unless {@code foundExactly}
+ * @param foundExactly whether {@code found} is exact
+ * @param notes explanations for users of what hits lack; may be empty
+ * @param unknownFields fields in the query that the index does not have or does not search
  */
 public record SearchResult(
     ImmutableList<Hit> hits,

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.export.lucene.IndexLeafReader;
-import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
@@ -37,13 +37,14 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries from our own index files through Lucene's IndexSearcher: Lucene's query syntax or
- * bags of words, scored by a {@link ScoringModel}. Words without a field are looked for where
- * {@link FieldWeights} says. Results and scores are those that Lucene gives on the exported index.
- * A thread that is told to stop gets a ClosedByInterruptException in place of an answer, when that
- * was found: with a timeout Lucene's searcher, which would look in between, counts fewer documents.
+ * Answers queries from this program's index files through Lucene's IndexSearcher. Queries are in
+ * Lucene's query syntax or bags of words, scored by a {@link ScoringModel}. Words without a field
+ * are searched in the {@link FieldWeights}. Results and scores equal those of Lucene on the
+ * exported index. An interrupted thread gets a ClosedByInterruptException, but only after its
+ * search has ended: Lucene's searcher would check earlier with a timeout, but then counts fewer
+ * documents.
  *
- * <p>The index stays its owner's, who closes it after the searcher. Safe for many threads.
+ * <p>The caller keeps ownership of the index, and closes it after the searcher. Thread-safe.
  */
 public final class Searcher implements AutoCloseable {
   private final InvertedIndex index;
@@ -53,16 +54,16 @@ public final class Searcher implements AutoCloseable {
   private final Snippets snippets;
   private final FieldWeights fields;
 
-  /** A searcher of {@value Schema#CONTENTS}. */
+  /** Creates a searcher for {@value Schema#CONTENTS}. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
     this(index, analyzer, model, FieldWeights.CONTENTS);
   }
 
   /**
-   * A searcher.
+   * Creates a searcher.
    *
    * @param analyzer the one that the index was built with
-   * @throws IllegalArgumentException where the index lacks one of the fields
+   * @throws IllegalArgumentException if the index lacks one of the fields
    */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
       throws IOException {
@@ -71,7 +72,7 @@ public final class Searcher implements AutoCloseable {
     this.fields = fields;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
-    // Lucene searches no segment without documents.
+    // Lucene cannot search a segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(model.similarity());
     this.snippets = new Snippets(this.analyzer);
@@ -80,15 +81,15 @@ public final class Searcher implements AutoCloseable {
   /**
    * Answers a query in Lucene's classic syntax: {@code +title:"debian policy" -draft pack*}.
    *
-   * @param top at most how many hits, at least 1
-   * @throws IllegalArgumentException where the query cannot be read, or asks for what the index
+   * @param top maximum number of hits, at least 1
+   * @throws IllegalArgumentException if the query cannot be parsed, or needs data that the index
    *     does not record
    */
   public SearchResult search(String text, int top) throws IOException {
     return search(parse(text), top, true);
   }
 
-  /** The same without snippets, as for a run. */
+  /** The same without snippets, for writing a run. */
   public SearchResult searchSyntax(String text, int top) throws IOException {
     return search(parse(text), top, false);
   }
@@ -105,31 +106,31 @@ public final class Searcher implements AutoCloseable {
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new IllegalArgumentException(problem(text, e), e);
     } catch (StackOverflowError e) {
-      throw new IllegalArgumentException("a query cannot be read: it is nested too deeply", e);
+      throw new IllegalArgumentException("cannot parse query: nested too deeply", e);
     } catch (TooComplexToDeterminizeException e) {
       throw new IllegalArgumentException(
-          "query '%s' cannot be read: an expression in it is too complex, as it would take an automaton of too many states"
+          "cannot parse query '%s': an expression needs an automaton with too many states"
               .formatted(text),
           e);
     }
   }
 
-  /** A query of too many clauses is too long to be shown. */
+  /** Leaves out a query of too many clauses, because it is too long to show. */
   private static String problem(String text, Exception e) {
     return e instanceof IndexSearcher.TooManyClauses
             || e.getCause() instanceof IndexSearcher.TooManyClauses
-        ? "a query has at most %d clauses; got more".formatted(IndexSearcher.getMaxClauseCount())
-        : "query '%s' cannot be read: %s".formatted(text, withoutExpected(e));
+        ? "a query can have at most %d clauses".formatted(IndexSearcher.getMaxClauseCount())
+        : "cannot parse query '%s': %s".formatted(text, withoutExpected(e));
   }
 
-  /** What Lucene would have read in place of a mistake are a dozen lines of its grammar's names. */
+  /** Removes Lucene's list of expected tokens: a dozen lines with names from its grammar. */
   private static String withoutExpected(Exception e) {
     String message = String.valueOf(e.getMessage());
     int expected = message.indexOf("\nWas expecting");
     return expected < 0 ? message : message.substring(0, expected).stripTrailing();
   }
 
-  /** Lucene rewrites a query once for each level: one of some thousands takes minutes to hours. */
+  /** Limits nesting: Lucene rewrites a query once per level, so thousands take minutes to hours. */
   private static final class Nesting extends QueryVisitor {
     private static final int MOST = 200;
 
@@ -148,13 +149,13 @@ public final class Searcher implements AutoCloseable {
       }
       if (level == MOST) {
         throw new IllegalArgumentException(
-            "a query cannot be answered: it is nested more than %d deep".formatted(MOST));
+            "cannot run query: nested more than %d levels deep".formatted(MOST));
       }
       return new Nesting(level + 1, of);
     }
 
-    /** A query asks once, and once more for each kind of its clauses. */
-    @SuppressWarnings("ReferenceEquality") // comparing all of both would take the time of a rewrite
+    /** A query calls getSubVisitor for itself, and again for each kind of its clauses. */
+    @SuppressWarnings("ReferenceEquality") // equals() would take as long as a rewrite
     private boolean isSame(Query of) {
       return of == parent;
     }
@@ -169,16 +170,16 @@ public final class Searcher implements AutoCloseable {
   }
 
   /**
-   * Answers a text taken as a bag of words, any of which may match, each weighted by how often the
-   * text has it. Nothing in it is query syntax. Hits carry no snippets.
+   * Answers a text as a bag of words, any of which may match, each weighted by its number of
+   * occurrences. Query syntax in the text is not interpreted. Hits have no snippets.
    *
-   * @param top at most how many hits, at least 1
+   * @param top maximum number of hits, at least 1
    */
   public SearchResult searchWords(String text, int top) throws IOException {
     return search(bagOfWords(text), top, false);
   }
 
-  /** The fields that something can be found in. */
+  /** The fields that can be searched. */
   public ImmutableList<String> searchedFields() {
     return index.schema().fields().stream()
         .map(Field::name)
@@ -209,7 +210,7 @@ public final class Searcher implements AutoCloseable {
     return distinct == 0 ? new MatchNoDocsQuery("no words") : words.build();
   }
 
-  /** How often a text has each of a field's terms. */
+  /** Counts the occurrences of each of a field's terms in a text. */
   private Map<BytesRef, Integer> count(String field, String text) throws IOException {
     Map<BytesRef, Integer> counts = new LinkedHashMap<>();
     try (TokenStream tokens = analyzer.tokenStream(field, text)) {
@@ -226,22 +227,22 @@ public final class Searcher implements AutoCloseable {
   private static void requireFew(int words) {
     if (words > IndexSearcher.getMaxClauseCount()) {
       throw new IllegalArgumentException(
-          "a query has at most %d distinct words; got %d"
+          "a query can have at most %d distinct words; got %d"
               .formatted(IndexSearcher.getMaxClauseCount(), words));
     }
   }
 
   private SearchResult search(Query query, int top, boolean withSnippets) throws IOException {
     if (top < 1) {
-      throw new IllegalArgumentException("at least one hit must be asked for; got " + top);
+      throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
     TopDocs found;
     try {
       found = searcher.search(query, top);
     } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
-      // Lucene's way to say that a phrase needs positions, or that a pattern has too many terms.
+      // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
       throw new IllegalArgumentException(
-          "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
+          "cannot run query '%s': %s".formatted(query, e.getMessage()), e);
     }
     Interruption.requireNone();
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
@@ -284,10 +285,10 @@ public final class Searcher implements AutoCloseable {
   private ImmutableList<String> notes(boolean withSnippets) {
     ImmutableList.Builder<String> notes = ImmutableList.builder();
     if (!isStored(Schema.ID)) {
-      notes.add("the index does not store ids: hits are named by their docID");
+      notes.add("the index does not store ids; hits show their docID instead");
     }
     if (withSnippets && !isStored(Schema.CONTENTS)) {
-      notes.add("the index does not store contents: hits have no snippets");
+      notes.add("the index does not store contents; hits have no snippets");
     }
     return notes.build();
   }
@@ -300,11 +301,11 @@ public final class Searcher implements AutoCloseable {
   private static void requireIndexed(Schema schema, String field) {
     if (!schema.field(schema.ordinal(field)).detail().isIndexed()) {
       throw new IllegalArgumentException(
-          "field '%s' is stored but not indexed, so nothing is found in it".formatted(field));
+          "field '%s' is stored but not indexed, so it cannot be searched".formatted(field));
     }
   }
 
-  /** Keywords are one term, whatever they hold. */
+  /** Keyword fields are analyzed as a single term. */
   private static Analyzer perField(Schema schema, Analyzer analyzer) {
     Map<String, Analyzer> keywords = new HashMap<>();
     for (Field field : schema.fields()) {

@@ -1,19 +1,19 @@
 package io.kmodel.indexer.search;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 
 /**
- * Picks the sentences of a document that match a query best, by analyzing its contents once more.
- * Memory: a few times the document. Safe for many threads.
+ * Picks the sentences of a document that best match a query, by analyzing its contents again.
+ * Memory: a few times the document. Thread-safe.
  */
 final class Snippets {
   private static final int PASSAGES = 2;
 
-  /** Characters of a document that are looked at: beyond, a snippet is not worth its time. */
+  /** Characters of a document considered; a longer analysis is not worth its time. */
   private static final int MAX_CHARACTERS = 1 << 20;
 
   private final UnifiedHighlighter highlighter;
@@ -25,18 +25,18 @@ final class Snippets {
             .build();
   }
 
-  /** The best passages, on one line; the first ones where none matches. */
+  /** The best passages on one line, or the first ones if none matches. */
   String of(Query query, String contents) throws IOException {
     Object snippet =
         highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, start(contents), PASSAGES);
     return snippet == null ? "" : snippet.toString().replaceAll("\\s+", " ").strip();
   }
 
-  /** The highlighter has a limit of its own, which counts only where it has a searcher. */
+  /** Truncates the text; the highlighter's own limit only applies if it has a searcher. */
   private static String start(String contents) {
     int end = Math.min(contents.length(), MAX_CHARACTERS);
     boolean splitsPair = end < contents.length() && Character.isLowSurrogate(contents.charAt(end));
-    // By U+0000 the highlighter takes values of a field apart.
+    // The highlighter splits the values of a field at U+0000.
     return contents.substring(0, splitsPair ? end - 1 : end).replace('\0', ' ');
   }
 }

@@ -5,16 +5,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * One information need of a test collection. Each part is on one line, and empty where there is
- * none.
+ * One information need of a test collection. Each part is on one line, and empty if missing.
  *
- * @param id what its relevance judgements call it; without white space
+ * @param id its id in relevance judgements; without white space
  * @param title the query
  * @param description a longer query
- * @param narrative what is relevant, and what is not
+ * @param narrative a description of what is relevant and what is not
  */
 public record Topic(String id, String title, String description, String narrative) {
-  /** What a query may be made of, as TREC's tags call it. */
+  /** The parts a query may consist of, named like TREC's tags. */
   public enum Part {
     TITLE,
     DESC,
@@ -28,9 +27,9 @@ public record Topic(String id, String title, String description, String narrativ
   }
 
   /**
-   * Its query: the parts that there are of those asked for, one after the other.
+   * Joins the topic's parts into a query, skipping missing ones.
    *
-   * @throws IllegalArgumentException where it has none of them
+   * @throws IllegalArgumentException if it has none of the parts
    */
   public String query(List<Part> parts) {
     String query =

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.kmodel.indexer.parse.LooseXml;
+import io.kmodel.indexer.parse.html.LooseXml;
 import io.kmodel.indexer.store.GzipFile;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.EOFException;
@@ -26,18 +26,18 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
- * Reads topics: TREC's own format, the XML of its web tracks, one {@code id<TAB>query} a line, or
- * one JSON object a line. A file with a {@code <top>} tag is TREC's, one with a {@code <topic
- * number="1">} is XML, and one that begins with a brace is JSON. Whether it is gzipped is told by
- * its first bytes.
+ * Reads topics in one of four formats: TREC's own, the XML of its web tracks, {@code id<TAB>query}
+ * lines, or one JSON object per line. A file with a {@code <top>} tag is in TREC's format, one with
+ * {@code <topic number="1">} is XML, and one that begins with a brace is JSON. A gzip file is
+ * recognized by its first bytes.
  *
- * <p>Of TREC's format, num, title, desc and narr are read; a field ends at the next tag, closed or
- * not, and labels such as {@code Number:} or {@code Topic:} are dropped. Of XML, that is query,
- * description and narrative. A number loses leading zeros, as relevance judgements have it: 051 is
- * 51. Of a JSON object, the id is the member {@code id}, {@code _id}, {@code qid}, {@code
- * query_id}, {@code number} or {@code topic}, the query {@code query}, {@code title}, {@code text}
- * or {@code contents}, beside {@code description} and {@code narrative}; the first that is there
- * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: twice the text.
+ * <p>TREC's format: num, title, desc and narr are read; a field ends at the next tag, closed or
+ * not, and labels such as {@code Number:} or {@code Topic:} are dropped. XML: query, description
+ * and narrative are read. Leading zeros of a number are dropped, as in relevance judgements: 051
+ * becomes 51. JSON: the id is the member {@code id}, {@code _id}, {@code qid}, {@code query_id},
+ * {@code number} or {@code topic}; the query is {@code query}, {@code title}, {@code text} or
+ * {@code contents}; {@code description} and {@code narrative} may follow. Of several members, the
+ * first in this order counts. Text is UTF-8; invalid bytes read as U+FFFD. Memory: twice the text.
  */
 public final class Topics {
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
@@ -59,7 +59,7 @@ public final class Topics {
   private static final ImmutableList<String> QUERY_MEMBERS =
       ImmutableList.of("query", "title", "text", "contents");
 
-  /** What a topic of XML consists of; questions and subtopics are not asked. */
+  /** The elements of an XML topic; questions and subtopics are ignored. */
   private static final ImmutableSet<String> XML_PARTS =
       ImmutableSet.of("query", "question", "description", "narrative", "subtopic");
 
@@ -74,7 +74,7 @@ public final class Topics {
   /**
    * Reads a file of topics, in its order.
    *
-   * @throws IOException where it cannot be read or is not what it should be; the message says where
+   * @throws IOException if it cannot be read or is malformed; the message says where
    */
   public static ImmutableList<Topic> read(Path file) throws IOException {
     String text = new String(unpacked(file), StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ public final class Topics {
     Set<String> ids = new HashSet<>();
     for (Topic topic : topics) {
       if (!ids.add(topic.id())) {
-        throw new IOException("%s: two topics are called '%s'".formatted(file, topic.id()));
+        throw new IOException("%s: duplicate topic id '%s'".formatted(file, topic.id()));
       }
     }
     return topics;
@@ -148,7 +148,7 @@ public final class Topics {
     return topics.build();
   }
 
-  /** Texts by lower-case tag; of a tag that comes twice, the first. */
+  /** Texts by lower-case tag; the first one if a tag is repeated. */
   private static Map<String, String> trecFields(String top) {
     Map<String, String> fields = new HashMap<>();
     String tag = "";
@@ -219,7 +219,7 @@ public final class Topics {
     return topics.build();
   }
 
-  /** The text of the first of some members that is there, on one line; empty where none is. */
+  /** The text of the first of the members that exists, on one line; empty if none does. */
   private static String member(JsonNode object, List<String> names) {
     for (String name : names) {
       if (hasMember(object, List.of(name))) {

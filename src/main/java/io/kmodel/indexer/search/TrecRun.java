@@ -27,14 +27,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each. Hits of a
- * topic are ranked by score, equal scores by docId; ranks count from 1; a score is written with as
- * many digits as tell it from its neighbours, in every locale alike. White space in a docid, which
- * the format has no room for, is percent-encoded. Text is UTF-8. The run has a temporary name
- * beside its own until {@link #commit}; closed before that, it leaves nothing. What is there but no
- * regular file (a pipe, a terminal) is written to directly, and so is what the process has open, by
- * a name such as /dev/stdout: a file that it leads to is somebody else's, and gets the run at its
- * end. Not thread-safe.
+ * Writes a run in trec_eval's format, one line {@code topic Q0 docid rank score tag} per hit. A
+ * topic's hits are ranked by score, equal scores by docId; ranks count from 1. A score has as many
+ * digits as distinguish it from its neighbors, in every locale. The format cannot hold white space
+ * in a docid, so it is percent-encoded. Text is UTF-8.
+ *
+ * <p>The run has a temporary name in the same directory until {@link #commit}; closing it earlier
+ * deletes it. An existing file that is not a regular one (a pipe, a terminal) is written directly.
+ * So is an open file of this process, given by a name such as /dev/stdout: its target belongs to
+ * someone else, so the run is appended to it. Not thread-safe.
  *
  * <pre>301 Q0 docs/policy.html 1 12.25 bm25</pre>
  */
@@ -44,10 +45,10 @@ public final class TrecRun implements AutoCloseable {
   private static final int MOST_TEMPORARY = 100;
   private static final int MOST_LINKS = 40;
 
-  /** What the system calls the standard output of the process that asks. */
+  /** Names of the calling process's standard output. */
   private static final Pattern STANDARD = open("stdout|fd/1", "1");
 
-  /** The same of all that it has open. */
+  /** Names of all open files of the calling process. */
   private static final Pattern OPEN = open("stdin|stdout|stderr|fd/[0-9]+", "[0-9]+");
 
   private static final Comparator<Hit> ORDER =
@@ -55,7 +56,7 @@ public final class TrecRun implements AutoCloseable {
 
   private final Path target;
 
-  /** What is written to; the target itself where that cannot be replaced. */
+  /** The file written to; the target itself if that cannot be replaced. */
   private final Path written;
 
   private final Writer out;
@@ -65,8 +66,8 @@ public final class TrecRun implements AutoCloseable {
   /**
    * Starts a run.
    *
-   * @param file replaced by {@link #commit} where there is one; a link stays, its file is replaced
-   * @param tag names the run; one word
+   * @param file created or replaced by {@link #commit}; if it is a link, its target is replaced
+   * @param tag name of the run; one word
    */
   public TrecRun(Path file, String tag) throws IOException {
     requireWord("a run's tag", tag);
@@ -89,9 +90,9 @@ public final class TrecRun implements AutoCloseable {
   }
 
   /**
-   * Starts a run that is written somewhere at once.
+   * Starts a run that is written directly to a writer.
    *
-   * @param out is flushed, and stays open
+   * @param out flushed on close, but not closed
    */
   public TrecRun(Writer out, String tag) {
     requireWord("a run's tag", tag);
@@ -107,7 +108,7 @@ public final class TrecRun implements AutoCloseable {
         };
   }
 
-  /** Whether a path is one of the names of this process's standard output, or a link to one. */
+  /** Whether a path is a name of this process's standard output, or a link to one. */
   public static boolean isStandardOutput(Path file) throws IOException {
     return openFile(file, STANDARD) != null;
   }
@@ -118,13 +119,13 @@ public final class TrecRun implements AutoCloseable {
             .formatted(device, ProcessHandle.current().pid(), number));
   }
 
-  /** Writes to a file whose failures are said to be the target's. */
+  /** Opens a file; error messages name the target instead. */
   private static Writer writer(Path target, Path file, OpenOption... how) throws IOException {
     OutputStream out = new NamingOutput(target, Files.newOutputStream(file, how));
     return new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8.newEncoder()));
   }
 
-  /** Makes a file beside another, whose name nothing has: what is called so may be somebody's. */
+  /** Creates a file next to the target under an unused name, to keep existing files intact. */
   private static Path temporary(Path target) throws IOException {
     long pid = ProcessHandle.current().pid();
     for (int i = 0; ; i++) {
@@ -141,21 +142,21 @@ public final class TrecRun implements AutoCloseable {
     }
   }
 
-  /** The same failure by the name that was asked for; nobody knows the temporary one. */
+  /** Restates a failure with the name that the user gave instead of the temporary one. */
   private static FileSystemException unmakable(Path target, FileSystemException e) {
     String file = target.toString();
     FileSystemException failure =
         switch (e) {
           case AccessDeniedException denied -> new AccessDeniedException(file);
           case NoSuchFileException missing ->
-              new FileSystemException(file, null, "there is no such directory");
+              new FileSystemException(file, null, "no such directory");
           default -> new FileSystemException(file, null, e.getReason());
         };
     failure.initCause(e);
     return failure;
   }
 
-  /** The first of such names, of a path and what links lead to; null if there is none. */
+  /** The first path matching the pattern, following links from a path; null if none matches. */
   private static @Nullable Path openFile(Path file, Pattern names) throws IOException {
     Path at = file.toAbsolutePath();
     for (int links = 0; links < MOST_LINKS; links++) {
@@ -168,7 +169,7 @@ public final class TrecRun implements AutoCloseable {
       try {
         at = at.resolveSibling(Files.readSymbolicLink(at));
       } catch (AccessDeniedException e) {
-        return null; // another user's
+        return null; // It belongs to another user.
       }
     }
     return null;
@@ -187,12 +188,12 @@ public final class TrecRun implements AutoCloseable {
     }
   }
 
-  /** Lines written with a docid that their topic has had before; trec_eval refuses such a run. */
+  /** Lines whose docid the topic already has; trec_eval rejects a run with such lines. */
   public long repeatedIds() {
     return repeatedIds;
   }
 
-  /** Ends the run and gives it its name. */
+  /** Completes the run and renames it. */
   public void commit() throws IOException {
     out.close();
     if (!written.equals(target)) {
@@ -200,7 +201,7 @@ public final class TrecRun implements AutoCloseable {
     }
   }
 
-  /** Gives the run up unless it was committed. */
+  /** Discards the run unless it was committed. */
   @Override
   public void close() throws IOException {
     out.close();
@@ -226,7 +227,7 @@ public final class TrecRun implements AutoCloseable {
     return encoded.toString();
   }
 
-  /** What C's isspace is true of, which is what trec_eval separates columns by. */
+  /** Whether C's isspace matches; trec_eval separates columns by it. */
   private static boolean isSpace(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
   }

@@ -8,7 +8,7 @@ import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 
-/** Collects the fields that a query names and in which nothing can be found. */
+/** Collects the fields in a query that cannot be searched. */
 final class UnknownFields extends QueryVisitor {
   private final Predicate<String> isSearched;
   private final Set<String> unknown = new LinkedHashSet<>();
@@ -18,10 +18,10 @@ final class UnknownFields extends QueryVisitor {
   }
 
   /**
-   * Those of a query, in its order. Words of which an analyzer leaves nothing are in no query, and
-   * neither are their fields.
+   * The unknown fields of a query, in its order. Does not include fields of words that the analyzer
+   * removed, because they are not part of the parsed query.
    *
-   * @param isSearched whether something can be found in a field
+   * @param isSearched whether a field can be searched
    */
   static ImmutableSet<String> of(Query query, Predicate<String> isSearched) {
     UnknownFields fields = new UnknownFields(isSearched);
@@ -29,7 +29,7 @@ final class UnknownFields extends QueryVisitor {
     return ImmutableSet.copyOf(fields.unknown);
   }
 
-  /** Of the terms none is wanted. */
+  /** Collects the field; terms need not be visited. */
   @Override
   public boolean acceptField(String field) {
     if (!isSearched.test(field)) {
@@ -38,7 +38,7 @@ final class UnknownFields extends QueryVisitor {
     return false;
   }
 
-  /** What must not match is looked at, too. */
+  /** Also visits prohibited clauses. */
   @Override
   public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query parent) {
     return this;

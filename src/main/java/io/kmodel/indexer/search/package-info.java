@@ -1,4 +1,4 @@
-/** What does this index answer? */
+/** Search over this program's indexes, and TREC topics and runs. */
 @NullMarked
 package io.kmodel.indexer.search;
 

@@ -5,30 +5,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sorts at once, in the thread that asks; but leaves it the keys that it may leave. */
+/** Orders keys in the submitting thread, and counts the runs for its report. */
 public final class CpuSortStage implements SortStage {
-  private final KeySorter sorter;
+  private final KeyOrder order;
   private final String reason;
   private final LongAdder runs = new LongAdder();
 
-  public CpuSortStage(KeySorter sorter) {
-    this(sorter, "asked to");
+  /** A stage that the user asked for. */
+  public CpuSortStage(KeyOrder order) {
+    this(order, "asked to");
   }
 
-  /** One that gives this reason in its report. */
-  CpuSortStage(KeySorter sorter, String reason) {
-    this.sorter = sorter;
+  /**
+   * A stage used instead of a device.
+   *
+   * @param reason why, for the report
+   */
+  CpuSortStage(KeyOrder order, String reason) {
+    this.order = order;
     this.reason = reason;
   }
 
   @Override
   public Ticket submit(Job job) {
-    if (!job.mayBeLeft()) {
-      int lowBit = sorter.isStable() ? job.orderedBits() : 0;
-      sorter.sort(job.keys(), job.count(), job.scratch(), lowBit, job.highBit());
-    }
+    Ticket ticket = order.submit(job);
     runs.increment();
-    return new Done(new Sorted(job.keys(), job.scratch(), job.mayBeLeft()));
+    return ticket;
   }
 
   @Override
@@ -53,15 +55,4 @@ public final class CpuSortStage implements SortStage {
 
   @Override
   public void close() {}
-
-  /** Of a sort that has ended. */
-  private record Done(Sorted sorted) implements Ticket {
-    @Override
-    public Sorted await() {
-      return sorted;
-    }
-
-    @Override
-    public void settle() {}
-  }
 }

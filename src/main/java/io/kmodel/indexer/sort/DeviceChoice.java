@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * On which devices a user wants keys sorted.
+ * The devices on which a user wants keys sorted.
  *
- * @param kind where
- * @param ordinals which GPUs; empty for all
+ * @param kind CPU or GPUs
+ * @param ordinals numbers of the GPUs; empty for all
  */
 public record DeviceChoice(Kind kind, List<Integer> ordinals) {
   /** Where keys may be sorted. */
@@ -20,7 +20,7 @@ public record DeviceChoice(Kind kind, List<Integer> ordinals) {
     /** On GPUs, if there are any. */
     AUTO,
     CPU,
-    /** On GPUs, or not at all. */
+    /** On GPUs; without any the build fails. */
     GPU
   }
 
@@ -34,7 +34,7 @@ public record DeviceChoice(Kind kind, List<Integer> ordinals) {
   }
 
   /**
-   * Reads {@code auto}, {@code cpu}, {@code gpu} or {@code gpu:0,2}.
+   * Parses {@code auto}, {@code cpu}, {@code gpu} or {@code gpu:0,2}.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -48,7 +48,7 @@ public record DeviceChoice(Kind kind, List<Integer> ordinals) {
     Matcher gpus = GPUS.matcher(text);
     if (!gpus.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no device; write auto, cpu, gpu, or gpu:0,2 for some of them");
+          "unknown device '" + text + "'; use auto, cpu, gpu, or gpu:0,2 for particular GPUs");
     }
     List<Integer> ordinals = new ArrayList<>();
     if (gpus.group(1) != null) {
@@ -60,9 +60,9 @@ public record DeviceChoice(Kind kind, List<Integer> ordinals) {
   }
 
   /**
-   * The chosen ones of the devices that there are.
+   * Selects the chosen devices among those found.
    *
-   * @throws IllegalArgumentException if one was named that is not there, or is too old
+   * @throws IllegalArgumentException if a chosen one does not exist or is too old
    */
   public List<GpuInfo> among(GpuProbe probe) {
     if (ordinals.isEmpty()) {

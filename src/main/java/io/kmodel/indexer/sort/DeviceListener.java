@@ -1,19 +1,20 @@
 package io.kmodel.indexer.sort;
 
-/** Is told what devices have done. Safe for many threads. */
+
+/** Receives the times of jobs on devices. Safe for many threads. */
 @FunctionalInterface
 public interface DeviceListener {
-  /** For callers that do not want to know. */
+  /** Ignores all times. */
   DeviceListener NONE = (upload, sort, held, download, end) -> {};
 
   /**
-   * A job is done; called by the thread of its device's lane.
+   * Called by the lane's thread when a job is done.
    *
-   * @param uploadNanos time that its keys took to get there
-   * @param sortNanos time after that until they were in order
-   * @param heldNanos time after that until the way back was free
-   * @param downloadNanos time after that until they were back
-   * @param endNanos when that was, as {@link System#nanoTime} has it
+   * @param uploadNanos time for the upload of the keys
+   * @param sortNanos time after that until they were sorted
+   * @param heldNanos time after that until the download could start
+   * @param downloadNanos time for the download
+   * @param endNanos when it ended, in {@link System#nanoTime}
    */
   void sorted(long uploadNanos, long sortNanos, long heldNanos, long downloadNanos, long endNanos);
 }

@@ -4,6 +4,7 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.gpu.SeenTime;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.SortDevice.Fate;
 import io.kmodel.indexer.sort.SortDevice.Outcome;
 import java.lang.foreign.Arena;
@@ -24,23 +25,23 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts on devices, one job each in turn, by the K-model's bitonic network (Capannini, Silvestri,
- * Baraglia, §5 and §7). A job's keys stay as they are until the sorted ones lie beside them and
- * have been checked for order and for their sum; where anything goes wrong, the CPU sorts them in
- * the waiting thread, or leaves them if it may, and the report counts it with the reason. Every
- * wait has a limit: where a device has stopped to answer, pinned memory stays, since the driver
- * would wait to give it back.
+ * Sorts on devices, which take jobs in turn, by the K-model's bitonic network (Capannini,
+ * Silvestri, Baraglia, §5 and §7). The sorted keys come back into the job's scratch and are checked
+ * for order and sum; until then the job's own keys stay unchanged. If anything fails, the waiting
+ * thread orders these keys on the CPU, and the report counts the run by reason. Every wait has a
+ * limit. If a device hangs, memory stays pinned, because the driver would wait for that device
+ * before it unpins anything.
  *
- * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its four lanes'
- * largest jobs, at most half of what was free.
+ * <p>Memory: that of the jobs, pinned as it is used; on each device that of the four lanes' largest
+ * jobs, at most half of what was free.
  */
 public final class GpuSortStage implements SortStage {
-  /** How long a device may take for a job of no size. */
+  /** How long a device may take for an empty job. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final long LOOK_MILLIS = 50;
 
-  /** Has the jobs of which a device has made nothing. */
+  /** Does the jobs that devices failed to do. */
   private final CpuSortStage cpu;
 
   private final Duration patience;
@@ -49,27 +50,28 @@ public final class GpuSortStage implements SortStage {
   private final AtomicInteger turn = new AtomicInteger();
   private final LongAdder checkNanos = new LongAdder();
 
-  /** Why the CPU has sorted, and how often. */
+  /** How often the CPU had to order keys, by reason. */
   private final Map<String, Long> reasons = new TreeMap<>();
 
   /** Memory that a lost device may still write to. */
   private final List<MemorySegment> lost = new ArrayList<>();
 
-  /** Whether memory was not unpinned in time. */
+  /** Whether the driver failed to unpin memory in time. */
   private volatile boolean isDriverLost;
 
   /**
-   * Prepares the devices; those that cannot be prepared, or have too little memory free for runs
-   * that occupy them, are left out, if there are others, and stand among the report's reasons.
+   * Prepares the devices. One that cannot be prepared, or has too little free memory for runs that
+   * occupy it, is left out and listed among the report's reasons.
    *
-   * @throws GpuException if none can be prepared
+   * @param cpu orders the keys that devices failed to sort
+   * @throws GpuException if no device can be prepared
    */
-  public GpuSortStage(List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu) {
+  public GpuSortStage(List<GpuInfo> infos, byte[] image, KernelShape shape, KeyOrder cpu) {
     this(infos, image, shape, cpu, PATIENCE);
   }
 
   GpuSortStage(
-      List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu, Duration patience) {
+      List<GpuInfo> infos, byte[] image, KernelShape shape, KeyOrder cpu, Duration patience) {
     this.cpu = new CpuSortStage(cpu);
     this.patience = patience;
     GpuException failure = null;
@@ -95,7 +97,7 @@ public final class GpuSortStage implements SortStage {
         return new GpuTicket(job, device, device.submit(job));
       }
     }
-    return byCpu(job, answers() ? "every device was given up" : "a device does not answer");
+    return byCpu(job, answers() ? "every device was given up" : "a device does not respond");
   }
 
   private Ticket byCpu(Job job, String reason) {
@@ -105,7 +107,7 @@ public final class GpuSortStage implements SortStage {
     return cpu.submit(job);
   }
 
-  /** Also where none does any more, but what threads have for it could not be given back. */
+  /** Also true if no device works any more but the threads' memory cannot be unpinned. */
   @Override
   public boolean isAside() {
     return !answers()
@@ -135,16 +137,16 @@ public final class GpuSortStage implements SortStage {
     return !pinned.holds(memory) || (answers() && unpin(memory));
   }
 
-  /** Whether the driver answers: it waits for whatever any device does. */
+  /** Whether the driver responds. It hangs if any device hangs. */
   private boolean answers() {
     return !isDriverLost && devices.stream().noneMatch(SortDevice::isLost);
   }
 
   /**
-   * Unpins memory, in a thread that may never come back: a device can stop to answer meanwhile.
+   * Unpins memory in another thread, which may never return: a device can hang meanwhile.
    *
-   * @return whether it was done; false at the latest when a device had twice as long as for jobs of
-   *     so much memory
+   * @return whether it was done; false after twice the time that a device may take for jobs of so
+   *     much memory
    */
   private boolean unpin(MemorySegment memory) {
     FutureTask<Boolean> unpinning = new FutureTask<>(() -> unpinNow(memory), true);
@@ -207,7 +209,7 @@ public final class GpuSortStage implements SortStage {
     devices.forEach(SortDevice::close);
   }
 
-  /** A job with a device. */
+  /** A job on a device. */
   private final class GpuTicket implements Ticket {
     private final Job job;
     private final SortDevice device;
@@ -221,28 +223,26 @@ public final class GpuSortStage implements SortStage {
     }
 
     @Override
-    public Sorted await() throws InterruptedException {
+    public OrderedKeys await() throws InterruptedException {
       Outcome end = ended();
       if (end.fate() == Fate.SORTED) {
         long start = System.nanoTime();
         boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
         checkNanos.add(System.nanoTime() - start);
         if (isSorted) {
-          return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
+          return new SortedKeys(
+              /* keys= */ job.scratch(), /* scratch= */ job.keys(), /* byDevice= */ true);
         }
-        end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
+        end = new Outcome(Fate.FAILED, "the device returned wrong or unsorted keys");
       }
       MemorySegment scratch =
           end.fate() == Fate.LOST
               ? OffHeap.allocatePages(job.scratch().byteSize(), Arena.global())
               : job.scratch();
-      Job again =
-          new Job(
-              job.keys(), scratch, job.count(), job.orderedBits(), job.highBit(), job.mayBeLeft());
-      return byCpu(again, end.reason()).await();
+      return byCpu(job.withScratch(scratch), end.reason()).await();
     }
 
-    /** The outcome, which comes at the latest when the device has shown no life for too long. */
+    /** Waits for the outcome, at most until the device has shown no progress for too long. */
     private Outcome ended() throws InterruptedException {
       Outcome end = known;
       while (end == null) {
@@ -250,11 +250,11 @@ public final class GpuSortStage implements SortStage {
           end = outcome.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
           if (device.isStalled(job) && !outcome.isDone()) {
-            device.lose("it has stopped to answer");
-            end = new Outcome(Fate.LOST, "a device has stopped to answer");
+            device.lose("it stopped responding");
+            end = new Outcome(Fate.LOST, "a device stopped responding");
           }
         } catch (ExecutionException e) {
-          end = new Outcome(Fate.LOST, "a lane has failed: " + e.getCause());
+          end = new Outcome(Fate.LOST, "a lane failed: " + e.getCause());
           device.lose(end.reason());
         }
       }

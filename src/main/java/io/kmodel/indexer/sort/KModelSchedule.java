@@ -6,12 +6,12 @@ import java.util.List;
 
 /**
  * The bitonic network on n keys as a sequence of k-coalesced supersteps (Definitions 1–3 and
- * Section 5 of "Sorting on GPUs for large scale datasets"): which steps one pass over the keys
- * does, given a local memory of σ keys and memory transactions of k keys. The first superstep has
- * the sequence Γ₀ and puts blocks of σ keys in order; every later one does as many steps as σ and k
- * allow. In place and not stable; any n, without padding: see {@link KModelSorter}.
+ * Section 5 of "Sorting on GPUs for large scale datasets"). It lists the steps of each pass over
+ * the keys, given a local memory of σ keys and memory transactions of k keys. The first superstep
+ * has the sequence Γ₀ and sorts blocks of σ keys; every later one does as many steps as σ and k
+ * allow. In place and not stable; any n, without padding: see {@code sort.lab.KModelSorter}.
  *
- * <p>Memory: 16 bytes or so per step, (log² n + log n) / 2 steps. Immutable.
+ * <p>Memory: about 16 bytes per step, (log² n + log n) / 2 steps. Immutable.
  */
 public final class KModelSchedule {
 
@@ -19,7 +19,9 @@ public final class KModelSchedule {
   public enum Mode {
     /** A pass stays inside one stage; the last pass of a stage does its last log σ steps. */
     PAPER,
-    /** A pass may end one stage and begin the next: fewer passes for the same σ and k. */
+    /**
+     * A pass may end one stage and start the next, which takes fewer passes for the same σ and k.
+     */
     CROSS_STAGE
   }
 
@@ -111,9 +113,9 @@ public final class KModelSchedule {
   }
 
   /**
-   * Greedy, which is optimal: each pass takes steps until their bits and the low log k ones fill Γ.
-   * A pass that reaches the end of its stage goes on with the head of the next one, whose bits lie
-   * above all of those.
+   * Greedy, which is optimal: each pass takes steps until their bits and the low log k bits fill Γ.
+   * A pass that reaches the end of its stage continues with the first steps of the next one, whose
+   * bits are above all of those.
    */
   private void planCrossStage(List<Superstep> plan) {
     int stage = log2Sigma + 1;
@@ -138,7 +140,7 @@ public final class KModelSchedule {
    * @param stage the stage it starts in
    * @param remaining number of steps that this stage still has
    * @param tail 0, or remaining: the steps that end the stage
-   * @param head number of steps that begin the next stage or, if tail is 0, go on with this one
+   * @param head number of steps at the start of the next stage or, if tail is 0, of this one
    */
   private Superstep pass(int stage, int remaining, int tail, int head) {
     List<Step> steps = new ArrayList<>();

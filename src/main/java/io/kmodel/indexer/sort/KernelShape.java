@@ -6,14 +6,14 @@ import io.kmodel.indexer.gpu.GpuStream;
 import java.util.List;
 
 /**
- * The two kernels of the bitonic network for one kind of keys, and how they are launched: the first
- * superstep of a {@link KModelSchedule} sorts blocks of σ keys, each later one runs its steps on
- * parts. In place and not stable, any number of keys. The sizes are those of kernels/tuning.cuh.
+ * The two kernels of the bitonic network for one kind of keys, and how to launch them. The first
+ * superstep of a {@link KModelSchedule} sorts blocks of σ keys; each later one runs its steps on
+ * parts. In place and not stable, any number of keys. The sizes match kernels/tuning.cuh.
  *
- * @param kind ends the kernels' names
- * @param log2Sigma M there: logarithm of the keys of a part
- * @param log2ThreadKeys V there: logarithm of the keys that one thread holds
- * @param log2K K there: logarithm of the shortest rows that are moved
+ * @param kind suffix of the kernels' names
+ * @param log2Sigma M in tuning.cuh: logarithm of the keys of a part
+ * @param log2ThreadKeys V: logarithm of the keys that one thread holds
+ * @param log2K K: logarithm of the shortest rows that are moved
  */
 public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int log2K) {
   /** Packed keys of at most 62 bits, compared as doubles. */
@@ -21,7 +21,7 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
 
   private static final int KEY_BYTES = 8;
 
-  /** As many as the multiprocessors of a large device have at work, some times over. */
+  /** Several times the number of parts that a large device works on at once. */
   private static final long LEAST_PARTS = 512;
 
   public List<GpuKernel> kernels() {
@@ -40,20 +40,20 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
     return 1 << (log2Sigma - log2ThreadKeys);
   }
 
-  /** A part's keys, and a word of padding after each thread's share. */
+  /** A part's keys, with a word of padding after each thread's share. */
   private int sharedBytes() {
     return KEY_BYTES * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
   }
 
   /**
-   * Bytes of keys that a device must have room for, so that runs which fit occupy it: 32 MiB of
+   * The least bytes of keys in a lane. Runs of that size still occupy the whole device: 32 MiB of
    * packed keys.
    */
   long leastLaneBytes() {
     return (KEY_BYTES * LEAST_PARTS) << log2Sigma;
   }
 
-  /** Lists a sort of n keys. */
+  /** Queues a sort of n keys. */
   public void sort(GpuStream stream, GpuMemory keys, long n) {
     List<Superstep> supersteps = schedule(n).supersteps();
     for (int i = 0; i < supersteps.size(); i++) {
@@ -73,7 +73,7 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
     return new KModelSchedule(n, log2Sigma, log2K, KModelSchedule.Mode.CROSS_STAGE);
   }
 
-  /** How many steps end the superstep's first stage: all that are left of it, or none. */
+  /** Number of steps that end the superstep's first stage: all that remain of it, or none. */
   long tail(Superstep superstep) {
     if (superstep.highBits() == 0) {
       return log2Sigma;

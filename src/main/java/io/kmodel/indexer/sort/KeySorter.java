@@ -2,11 +2,11 @@ package io.kmodel.indexer.sort;
 
 import java.lang.foreign.MemorySegment;
 
-/** Puts packed 64-bit keys in order. The CPU and GPU twins stand behind this. */
-public interface KeySorter {
+/** Sorts packed 64-bit keys in memory, in the calling thread. */
+public interface KeySorter extends KeyOrder {
   /**
-   * Sorts keys by their bits from {@code lowBit} up. Keys that agree in those bits may end in any
-   * order unless {@link #isStable()}; callers with an unstable sorter pass lowBit 0.
+   * Sorts keys by their bits from {@code lowBit} up. If the sorter {@link #isStable() is not
+   * stable}, keys that agree in those bits may end in any order; callers then pass lowBit 0.
    *
    * @param keys native-order u64, aligned to 8 bytes; bits at or above highBit are zero
    * @param count number of keys
@@ -16,9 +16,18 @@ public interface KeySorter {
    */
   void sort(MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit);
 
-  /** Whether equal bits keep their order, so that bits known to be in order can be left out. */
+  /**
+   * Whether keys with equal bits keep their order, so that bits already in order can be skipped.
+   */
   boolean isStable();
 
-  /** How reports call it. */
+  /** The sorter's name in reports. */
   String name();
+
+  @Override
+  default Ticket submit(Job job) {
+    int lowBit = isStable() ? job.orderedBits() : 0;
+    sort(job.keys(), job.count(), job.scratch(), lowBit, job.highBit());
+    return Ticket.ended(new SortedKeys(job.keys(), job.scratch()));
+  }
 }

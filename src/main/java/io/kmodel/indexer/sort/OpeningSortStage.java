@@ -8,36 +8,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices that are being opened while the build begins, which takes a driver some tenths of a
- * second. Until they are there the CPU sorts, in the thread that asks, and so it does where they
- * cannot be had; the report counts its runs with the reason.
+ * Opens devices while the build starts, because a driver takes tenths of a second. Until they are
+ * open, or if they cannot be opened, the CPU orders keys in the submitting thread. The report
+ * counts these runs by reason.
  */
 final class OpeningSortStage implements SortStage {
   static final String NOT_OPEN = "devices were still being opened";
 
-  /** How long the end of a build waits for a driver: less than a call has that is told to stop. */
+  /** How long {@link #close} waits for a driver: less than the grace time of a signal to stop. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final KeySorter sorter;
+  private final KeyOrder order;
   private final CpuSortStage cpu;
   private final Duration patience;
   private final Thread opener;
   private volatile @Nullable SortStage opened;
 
-  /** With the lock of this, as is the next. */
+  /** Guarded by this, like the next field. */
   private DeviceListener listener = DeviceListener.NONE;
 
   private boolean closed;
 
-  /** Begins to open them, in a thread of its own. */
-  OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter) {
-    this(opening, sorter, PATIENCE);
+  /** Starts a thread that opens the devices. */
+  OpeningSortStage(Supplier<SortStage> opening, KeyOrder order) {
+    this(opening, order, PATIENCE);
   }
 
-  OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter, Duration patience) {
-    this.sorter = sorter;
+  OpeningSortStage(Supplier<SortStage> opening, KeyOrder order, Duration patience) {
+    this.order = order;
     this.patience = patience;
-    this.cpu = new CpuSortStage(sorter, NOT_OPEN);
+    this.cpu = new CpuSortStage(order, NOT_OPEN);
     this.opener = new Thread(() -> open(opening), "gpu-open");
     opener.setDaemon(true);
     opener.start();
@@ -48,8 +48,8 @@ final class OpeningSortStage implements SortStage {
     try {
       stage = opening.get();
     } catch (Throwable e) {
-      // Whatever it is, it concerns devices that nobody has asked for.
-      stage = new CpuSortStage(sorter, "devices cannot be opened: " + e);
+      // The user did not ask for devices, so no failure to open them is fatal.
+      stage = new CpuSortStage(order, "devices cannot be opened: " + e);
     }
     synchronized (this) {
       stage.observe(listener);
@@ -70,7 +70,7 @@ final class OpeningSortStage implements SortStage {
     return stage().submit(job);
   }
 
-  /** As long as nothing else is known, it will. */
+  /** True until the devices are known. */
   @Override
   public boolean isAside() {
     SortStage stage = opened;
@@ -110,7 +110,7 @@ final class OpeningSortStage implements SortStage {
         after.devices(), before.cpuRuns() + after.cpuRuns(), reasons, after.checkSeconds());
   }
 
-  /** Waits until the driver is back, not for ever: a process does not end well while it starts. */
+  /** Waits a limited time for the driver to start, so that the process does not exit in between. */
   @Override
   public void close() {
     boolean interrupted = false;

@@ -1,56 +1,64 @@
 package io.kmodel.indexer.sort;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Radix sort from the least significant digit, one thread, stable: n keys cost one counting pass
- * and {@code ceil(bits / 11)} scattering ones, whatever their distribution. Digits in which all
- * keys agree are passed over. Each key goes straight to its place: the buffers of Satish et al.
- * (Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1) take longer than they save where a core
- * has a large cache of its own (docs/sorting.md has the figures); {@link #buffered} has them.
+ * and {@code ceil(bits / 11)} scattering passes, for any distribution. A pass is skipped if all
+ * keys have the same digit. Each key is written directly to its target: the buffers of Satish et
+ * al. (Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1) cost more than they save on cores with
+ * a large cache (docs/sorting.md has the figures).
  *
- * <p>Memory besides the scratch: 16 KiB of counters a pass and 32 KiB of targets, at most 128 KiB;
- * buffered, {@link LineBuffers} more. Safe for many threads on different keys.
+ * <p>Memory besides the scratch: 16 KiB of counters a pass and 32 KiB of targets, at most 128 KiB.
+ * Safe for many threads on different keys.
  */
-public final class RadixKeySorter implements KeySorter {
+public class RadixKeySorter implements KeySorter {
   static final int DIGIT_BITS = 11;
 
   private static final int KEY_BYTES = 8;
 
-  /** Keys whose digits are counted, one after the other, while they lie in the L1 cache. */
+  /** Keys of which all digits are counted while they are in the L1 cache. */
   private static final long COUNTED_AT_ONCE = 2048;
 
-  /** Keys per call of the scattering loop: an int counts them, which the compiler likes best. */
+  /** Keys per call of the scattering loop, which is fastest with an int as its counter. */
   private static final long SCATTERED_AT_ONCE = 1 << 16;
 
-  /** A counter of 4 bytes for each digit is then 256 KiB. */
+  /** Counters of 4 bytes for each value of a digit then take 256 KiB. */
   public static final int MOST_DIGIT_BITS = 16;
 
   private final int maxDigitBits;
-  private final boolean isBuffered;
+
+  /** Moves keys to where the keys with their digit belong. */
+  public interface Scatter extends AutoCloseable {
+    /**
+     * Moves some of the keys.
+     *
+     * @param from the keys' address
+     * @param shift the digit's lowest bit
+     * @param starts address of the first key with each value of the digit, a power of two of them
+     * @param next address of the next key with each value
+     */
+    void scatter(long from, int n, int shift, long[] starts, long[] next);
+
+    /** Ends a pass, after all keys: writes those that are still buffered. */
+    default void flush(long[] starts, long[] next) {}
+
+    @Override
+    default void close() {}
+  }
 
   public RadixKeySorter() {
     this(DIGIT_BITS);
   }
 
-  /** A sorter that takes up to so many bits at a time, 1 to 16, for comparison. */
+  /** A sorter with digits of at most {@code maxDigitBits} bits, 1 to 16. */
   public RadixKeySorter(int maxDigitBits) {
-    this(maxDigitBits, false);
-  }
-
-  private RadixKeySorter(int maxDigitBits, boolean isBuffered) {
     if (maxDigitBits < 1 || maxDigitBits > MOST_DIGIT_BITS) {
       throw new IllegalArgumentException(
           "digits must have 1 to %d bits; got %d".formatted(MOST_DIGIT_BITS, maxDigitBits));
     }
     this.maxDigitBits = maxDigitBits;
-    this.isBuffered = isBuffered;
-  }
-
-  /** The same with the paper's buffers, for comparison. */
-  public static RadixKeySorter buffered(int maxDigitBits) {
-    return new RadixKeySorter(maxDigitBits, true);
   }
 
   @Override
@@ -60,9 +68,6 @@ public final class RadixKeySorter implements KeySorter {
 
   @Override
   public String name() {
-    if (isBuffered) {
-      return "buffered-radix-" + maxDigitBits;
-    }
     return maxDigitBits == DIGIT_BITS ? "radix" : "radix-" + maxDigitBits;
   }
 
@@ -78,12 +83,12 @@ public final class RadixKeySorter implements KeySorter {
     long[][] counts = countDigits(keys.address(), count, shifts);
     long from = keys.address();
     long to = scratch.address();
-    try (LineBuffers lines = isBuffered ? new LineBuffers(1 << maxDigitBits) : null) {
+    try (Scatter scatter = newScatter()) {
       for (int pass = 0; pass < passes; pass++) {
         if (isConstant(counts[pass], count)) {
           continue;
         }
-        scatter(from, count, shifts[pass], starts(to, counts[pass]), lines);
+        scatter(scatter, from, count, shifts[pass], starts(to, counts[pass]));
         long swap = from;
         from = to;
         to = swap;
@@ -92,6 +97,11 @@ public final class RadixKeySorter implements KeySorter {
     if (from != keys.address()) {
       MemorySegment.copy(scratch, 0, keys, 0, KEY_BYTES * count);
     }
+  }
+
+  /** The scatter of one sort, for all its passes. */
+  public Scatter newScatter() {
+    return RadixKeySorter::scatter;
   }
 
   /** The lowest bit of every digit and, last, the bit above the highest digit. */
@@ -104,7 +114,7 @@ public final class RadixKeySorter implements KeySorter {
     return shifts;
   }
 
-  /** All histograms in one pass over the memory. */
+  /** The histograms of all digits, in one pass over the memory. */
   private static long[][] countDigits(long keys, long count, int[] shifts) {
     int passes = shifts.length - 1;
     long[][] counts = new long[passes][];
@@ -137,7 +147,7 @@ public final class RadixKeySorter implements KeySorter {
     return true;
   }
 
-  /** Where the keys of each digit begin, the first ones at an address. */
+  /** Addresses of the first key with each digit; those of the lowest digit start at {@code to}. */
   private static long[] starts(long to, long[] counts) {
     long[] starts = new long[counts.length];
     long start = to;
@@ -149,24 +159,18 @@ public final class RadixKeySorter implements KeySorter {
   }
 
   /** One pass. */
-  private static void scatter(
-      long from, long count, int shift, long[] starts, @Nullable LineBuffers lines) {
+  private static void scatter(Scatter scatter, long from, long count, int shift, long[] starts) {
     long[] next = starts.clone();
     for (long done = 0; done < count; done += SCATTERED_AT_ONCE) {
       long at = from + KEY_BYTES * done;
       int n = (int) Math.min(SCATTERED_AT_ONCE, count - done);
-      if (lines == null) {
-        scatter(at, n, shift, next);
-      } else {
-        lines.scatter(at, n, shift, starts, next);
-      }
+      scatter.scatter(at, n, shift, starts, next);
     }
-    if (lines != null) {
-      lines.flush(starts, next);
-    }
+    scatter.flush(starts, next);
   }
 
-  private static void scatter(long from, int n, int shift, long[] next) {
+  @SuppressWarnings("unused") // starts: a buffered scatter needs them
+  private static void scatter(long from, int n, int shift, long[] starts, long[] next) {
     int mask = next.length - 1;
     long start = OffHeap.start(from);
     for (int i = 0; i < n; i++) {

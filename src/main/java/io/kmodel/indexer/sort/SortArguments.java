@@ -2,11 +2,11 @@ package io.kmodel.indexer.sort;
 
 import java.lang.foreign.MemorySegment;
 
-/** What every sorter demands of its arguments. */
-final class SortArguments {
+/** The checks that every sorter makes of its arguments. */
+public final class SortArguments {
   private SortArguments() {}
 
-  static void check(
+  public static void check(
       MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
     if (lowBit < 0 || lowBit > highBit || highBit > 62) {
       throw new IllegalArgumentException(

@@ -20,28 +20,29 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device with four lanes, each with a stream, device memory and a thread of its own: while one
- * run is sorted, another comes up, a third goes back, and a fourth is there when one of them is
- * done. Two runs at most come up at a time, and one goes back: left to themselves, runs come up
- * together, and the way back lies idle meanwhile; one alone does not fill the way up. Jobs wait in
- * one queue. A device that has stopped to answer, or has failed three jobs in a row, gets no more;
- * having too little memory does not count. Safe for many threads.
+ * One device with four lanes, each with its own stream, device memory and thread: while one run is
+ * sorted, another is uploaded, a third is downloaded, and a fourth is ready when one of them is
+ * done. At most two runs are uploaded and one is downloaded at a time. Without that limit all lanes
+ * upload together while the download path is idle, and one upload alone does not fill its path.
+ *
+ * <p>Jobs wait in one queue. A device that hangs, or fails three jobs in a row, gets no more jobs;
+ * running out of memory does not count as a failure. Safe for many threads.
  */
 final class SortDevice implements AutoCloseable {
-  /** What became of a job. */
+  /** How a job ended. */
   enum Fate {
     /** The sorted keys are in the job's scratch. */
     SORTED,
-    /** The keys are as they were, and nobody writes to the scratch. */
+    /** The keys are unchanged, and nothing writes to the scratch. */
     FAILED,
-    /** The keys are as they were; the device may still write to the scratch. */
+    /** The keys are unchanged; the device may still write to the scratch. */
     LOST
   }
 
   /**
    * The end of a job.
    *
-   * @param reason why it was not sorted
+   * @param reason why the keys were not sorted
    */
   record Outcome(Fate fate, String reason) {}
 
@@ -66,10 +67,10 @@ final class SortDevice implements AutoCloseable {
   private final ExecutorService threads;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** Held while a job's steps are listed, so that all streams see the jobs in one order. */
+  /** Held while a job's steps are queued, so that all streams see the jobs in one order. */
   private final Object order = new Object();
 
-  /** Of the job that was listed last, and of the one before. */
+  /** The streams of the job queued last and of the one before. */
   private @Nullable GpuStream last;
 
   private @Nullable GpuStream lastButOne;
@@ -80,7 +81,7 @@ final class SortDevice implements AutoCloseable {
   private volatile boolean dead;
   private volatile DeviceListener listener = DeviceListener.NONE;
 
-  /** Since a job has ended, or one has come where there was none. */
+  /** Time since a job ended, or since one was added to an empty queue. */
   private final SeenTime idle = new SeenTime();
 
   private final LongAdder runs = new LongAdder();
@@ -92,8 +93,8 @@ final class SortDevice implements AutoCloseable {
   /**
    * Starts the lanes.
    *
-   * @param patience how long the device may take for a job, beside 10 s for each GB
-   * @throws GpuException if the driver refuses, or the lanes would have too little memory
+   * @param patience how long the device may take for a job, plus 10 s per GB
+   * @throws GpuException if the driver fails, or if the lanes would have too little memory
    */
   SortDevice(
       GpuInfo info, byte[] image, KernelShape shape, PinnedMemory pinned, Duration patience) {
@@ -131,12 +132,12 @@ final class SortDevice implements AutoCloseable {
     return !givenUp.isEmpty();
   }
 
-  /** Makes this the device of the calling thread. */
+  /** Makes this device current in the calling thread. */
   void use() {
     device.use();
   }
 
-  /** Asks for a sort; an outcome that is an exception is to be taken for {@link Fate#LOST}. */
+  /** Queues a job. Treat an exceptional outcome as {@link Fate#LOST}. */
   CompletableFuture<Outcome> submit(SortStage.Job job) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     if (job.count() == 0) {
@@ -153,32 +154,32 @@ final class SortDevice implements AutoCloseable {
     return outcome;
   }
 
-  /** How long a device may do nothing that can be seen while it has such a job. */
+  /** How long a device may show no progress while it has such a job. */
   private Duration patience(SortStage.Job job) {
     return patience(patience, job.count() * KEY_BYTES);
   }
 
-  /** The same for so many bytes of any jobs. */
+  /** The same for so many bytes of keys. */
   static Duration patience(Duration least, long bytes) {
     return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
   }
 
-  /** Looks whether nothing has ended for longer than a device may take for such a job. */
+  /** Whether no job has ended for longer than a device may take for such a job. */
   boolean isStalled(SortStage.Job job) {
     return idle.look() > 2 * patience(job).toNanos();
   }
 
-  /** Whether it was given up without an answer: it may still do what it was told. */
+  /** Whether the device hangs. It may still execute earlier commands. */
   boolean isLost() {
     return lost;
   }
 
-  /** Whether it takes back what it has, so far as is known, though it may have been given up. */
+  /** Whether its context still works, so that memory can be released even if it was given up. */
   boolean takesBack() {
     return !lost && !dead;
   }
 
-  /** Gives it up where it does not answer. */
+  /** Gives up a device that hangs. */
   void lose(String why) {
     lost = true;
     giveUp(why);
@@ -200,7 +201,7 @@ final class SortDevice implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (GpuException e) {
-      // At the end, giving back what a device that failed before does not take back.
+      // A device that failed earlier may refuse to release its memory at the end.
       giveUp(e.getMessage());
     }
   }
@@ -209,7 +210,7 @@ final class SortDevice implements AutoCloseable {
     try {
       request.outcome().complete(sort(lane, request.job()));
     } catch (Throwable e) {
-      // An error, as of memory: nobody knows what the device was told before.
+      // For example an OutOfMemoryError: the device may already have been given work.
       request.outcome().completeExceptionally(e);
     }
   }
@@ -220,7 +221,7 @@ final class SortDevice implements AutoCloseable {
     }
     try {
       if (!lane.sort(job)) {
-        lose("no answer in %d s".formatted(patience(job).toSeconds()));
+        lose("no response in %d s".formatted(patience(job).toSeconds()));
         return new Outcome(Fate.LOST, givenUp);
       }
       failures.set(0);
@@ -238,10 +239,10 @@ final class SortDevice implements AutoCloseable {
       counts = !gpu.isOutOfMemory();
     }
     if (counts && failures.incrementAndGet() >= MOST_FAILURES) {
-      giveUp("three jobs in a row have failed, the last one since " + what);
+      giveUp("three jobs in a row failed, the last one because " + what);
     }
     if (!lane.isQuiet(patience(job))) {
-      lose("no answer after " + what);
+      lose("no response after " + what);
       return new Outcome(Fate.LOST, givenUp);
     }
     return new Outcome(Fate.FAILED, what);
@@ -261,31 +262,31 @@ final class SortDevice implements AutoCloseable {
         downloadNanos.sum() / 1e9);
   }
 
-  /** Waits for the lanes to end, not for ever. */
+  /** Waits a limited time for the lanes to end. */
   @Override
   public void close() {
     closing.countDown();
     threads.shutdown();
     try {
       boolean ended = threads.awaitTermination(patience.toSeconds() + 1, TimeUnit.SECONDS);
-      // Of one that was lost nothing is to be had, and a call might not come back.
+      // A call to a lost device might never return.
       if (ended && !lost) {
         device.close();
       }
     } catch (InterruptedException e) {
-      // What the device has is given back when the process ends.
+      // The device's memory is released when the process ends.
       Thread.currentThread().interrupt();
     } catch (GpuException e) {
       giveUp(e.getMessage());
     }
   }
 
-  /** What one job has of the device; made at the first one. */
+  /** The resources for one job at a time, created by the first job. */
   private final class Lane implements AutoCloseable {
     private @Nullable GpuStream stream;
     private @Nullable GpuMemory memory;
 
-    /** Returns whether the device has answered in time. */
+    /** Returns whether the device finished in time. */
     boolean sort(SortStage.Job job) {
       device.use();
       long bytes = KEY_BYTES * job.count();
@@ -311,7 +312,7 @@ final class SortDevice implements AutoCloseable {
       return true;
     }
 
-    /** Lists the three steps, the copies behind those of jobs before. */
+    /** Queues the three steps. Copies wait for those of earlier jobs. */
     private void list(GpuStream own, GpuMemory onDevice, SortStage.Job job) {
       long bytes = KEY_BYTES * job.count();
       synchronized (order) {
@@ -343,8 +344,8 @@ final class SortDevice implements AutoCloseable {
     }
 
     /**
-     * Device memory for so many bytes. It is made for all that the job's buffer can hold, if there
-     * is as much: giving it back, to get more for the next job, would have the other lanes wait.
+     * Device memory for at least so many bytes. If the device has enough, it is as large as the
+     * job's buffer: to free it and allocate more for a later job would block the other lanes.
      */
     private GpuMemory memory(long bytes, long capacity) {
       GpuMemory present = memory;
@@ -360,12 +361,12 @@ final class SortDevice implements AutoCloseable {
       return larger;
     }
 
-    /** Whether the device has let go of the last job's memory, or does so in time. */
+    /** Whether the device no longer uses the last job's memory; waits until the limit for it. */
     boolean isQuiet(Duration limit) {
       try {
         return stream == null || stream.await(limit);
       } catch (GpuException e) {
-        // The context is dead, and with it every copy.
+        // The context is dead, so no copy is in progress.
         dead = true;
         return true;
       }

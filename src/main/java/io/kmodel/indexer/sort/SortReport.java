@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who has sorted how many runs.
+ * How many runs the CPU and each device put in order.
  *
- * @param devices in the order of their use
- * @param cpuRuns runs that the CPU has sorted
- * @param cpuReasons how many of them for which reason; 0 for a device that was not used from the
- *     start
- * @param checkSeconds what threads spent on checking that devices gave back their keys in order
+ * @param devices in the order in which they are used
+ * @param cpuRuns runs that the CPU put in order
+ * @param cpuReasons the number of these runs by reason; 0 for the reason why a device was not used
+ *     at all
+ * @param checkSeconds time that threads spent checking the keys that devices returned
  */
 public record SortReport(
     List<Device> devices, long cpuRuns, Map<String, Long> cpuReasons, double checkSeconds) {
   /**
-   * What a device has done. Its three times overlap: those of one run with those of the next.
+   * The work of a device. The three times overlap, because several runs are in flight.
    *
-   * @param uploadSeconds keys on their way to the device, and waiting to go
-   * @param sortSeconds the network's launches
-   * @param downloadSeconds keys on their way back
+   * @param uploadSeconds uploads of keys, including the wait for their turn
+   * @param sortSeconds kernels of the sorting network
+   * @param downloadSeconds downloads of keys
    */
   public record Device(
       String name,
@@ -29,7 +29,7 @@ public record SortReport(
       double sortSeconds,
       double downloadSeconds) {}
 
-  /** Reasons for which no run was sorted by the CPU: why devices were not used from the start. */
+  /** Why some devices were never used: the reasons that are counted 0 times. */
   public List<String> whyUnused() {
     boolean isIdle = devices.isEmpty() && cpuRuns == 0;
     return cpuReasons.entrySet().stream()

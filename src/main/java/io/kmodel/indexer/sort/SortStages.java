@@ -4,40 +4,57 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuProbe;
 import java.util.function.Supplier;
 
-/** Opens the stage that a user has chosen. */
+/**
+ * Chooses what puts runs in order: devices, if the user allows them and there are any; otherwise
+ * the CPU, which counts the keys of a run that has counters and sorts those of any other run by
+ * radix. A run has no counters if its fields have offsets or if its dictionary leaves no room for
+ * them.
+ */
 public final class SortStages {
   private SortStages() {}
 
+  /** The order used on the CPU, and for runs that a device failed to sort. */
+  public static KeyOrder onCpu() {
+    return onCpu(new RadixKeySorter());
+  }
+
+  /** The same with another sorter for runs without counters. */
+  public static KeyOrder onCpu(KeySorter sorter) {
+    KeyOrder counting = new CountingOrder();
+    return job -> job.counters() == null ? sorter.submit(job) : counting.submit(job);
+  }
+
   /**
-   * A stage on the chosen devices, or the CPU's where there is a choice and no device. Devices that
-   * were asked for are waited for; others are opened while the CPU sorts.
+   * Opens the stage that a user has chosen. Devices that were asked for are opened before this
+   * returns; under {@code auto} another thread opens them while the CPU orders the first runs.
    *
    * @throws IllegalArgumentException if a GPU was asked for and there is none; the message says why
    */
-  public static SortStage open(DeviceChoice choice, KeySorter cpu) {
+  public static SortStage open(DeviceChoice choice) {
+    KeyOrder cpu = onCpu();
     return switch (choice.kind()) {
       case CPU -> new CpuSortStage(cpu);
-      case GPU -> look(choice, cpu);
+      case GPU -> probe(choice, cpu);
       case AUTO -> {
         String obstacle = GpuProbe.obstacle();
         yield obstacle.isEmpty()
-            ? opening(() -> look(choice, cpu), cpu)
+            ? opening(() -> probe(choice, cpu), cpu)
             : new CpuSortStage(cpu, obstacle);
       }
     };
   }
 
-  /** A stage that another thread opens, and the CPU's until it has. */
-  public static SortStage opening(Supplier<SortStage> stage, KeySorter cpu) {
+  /** A stage that another thread opens; until then the CPU orders keys. */
+  public static SortStage opening(Supplier<SortStage> stage, KeyOrder cpu) {
     return new OpeningSortStage(stage, cpu);
   }
 
-  private static SortStage look(DeviceChoice choice, KeySorter cpu) {
+  private static SortStage probe(DeviceChoice choice, KeyOrder cpu) {
     return open(choice, GpuProbe.look(), GpuProbe.kernels(), KernelShape.PACKED, cpu);
   }
 
   static SortStage open(
-      DeviceChoice choice, GpuProbe probe, byte[] image, KernelShape shape, KeySorter cpu) {
+      DeviceChoice choice, GpuProbe probe, byte[] image, KernelShape shape, KeyOrder cpu) {
     if (!probe.isAvailable()) {
       return withoutDevice(choice, probe.reason(), cpu);
     }
@@ -48,9 +65,9 @@ public final class SortStages {
     }
   }
 
-  private static SortStage withoutDevice(DeviceChoice choice, String reason, KeySorter cpu) {
+  private static SortStage withoutDevice(DeviceChoice choice, String reason, KeyOrder cpu) {
     if (choice.kind() == DeviceChoice.Kind.GPU) {
-      throw new IllegalArgumentException("--device " + choice + " cannot be had: " + reason);
+      throw new IllegalArgumentException("--device " + choice + " is not available: " + reason);
     }
     return new CpuSortStage(cpu, reason);
   }

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One pass over all keys: a run of consecutive steps of the bitonic network, and the Γ-sequence of
- * the index bits by which those steps (and the coalesced rows) tell keys of one part apart. A part
- * is the 2^|Γ| keys whose indexes agree in every other bit (Claim 2, Lemma 1), so parts are
- * independent of each other and a part fits in the local memory of σ = 2^|Γ| keys.
+ * One pass over all keys: consecutive steps of the bitonic network, and the Γ-sequence of the index
+ * bits that distinguish the keys of one part, for those steps and for the coalesced rows. A part is
+ * the 2^|Γ| keys whose indexes agree in every other bit (Claim 2, Lemma 1). So parts are
+ * independent of each other, and a part fits in the local memory of σ = 2^|Γ| keys.
  *
- * <p>Γ is always two ranges, [0, lowBits) and [highBase, highBase + σ's logarithm − lowBits): the
- * low one carries the rows of consecutive keys (Section 5's k-coalesced condition) and whatever
- * steps end a stage, the high one the steps that begin one. Immutable.
+ * <p>Γ always consists of two ranges, [0, lowBits) and [highBase, highBase + log σ − lowBits). The
+ * low range has the rows of consecutive keys (Section 5's k-coalesced condition) and the steps that
+ * end a stage, the high one the steps that start a stage. Immutable.
  *
  * @param lowBits length of the range of Γ that starts at bit 0
  * @param highBase where the other range of Γ starts; at least lowBits
  * @param highBits length of that range, 0 if Γ is one range
- * @param steps what is compared, in order
+ * @param steps the comparisons, in order
  */
 public record Superstep(int lowBits, int highBase, int highBits, List<Step> steps) {
 
-  /** Most index bits of a part: a part is held in one array. */
+  /** Most index bits of a part, which is held in one array. */
   static final int MAX_GAMMA = 30;
 
   /**
-   * Step (s, c) of Algorithm 1: every index is compared with the one that differs in bit c.
+   * Step (s, c) of Algorithm 1: compares every index with the one that differs in bit c.
    *
    * @param stage 1 to log n
    * @param bit stage − 1 down to 0
@@ -71,7 +71,7 @@ public record Superstep(int lowBits, int highBase, int highBits, List<Step> step
     return lowBits >= log2K;
   }
 
-  /** Number of parts that hold at least one of n keys; they are numbered from 0. */
+  /** Number of parts that hold at least one of n keys. Parts are numbered from 0. */
   public long partCount(long n) {
     int top = highBase + highBits;
     long below = 1L << (highBase - lowBits);
@@ -97,7 +97,7 @@ public record Superstep(int lowBits, int highBase, int highBits, List<Step> step
     return low | localIndex >>> lowBits << highBase;
   }
 
-  /** Where bit c of an index stands in a local index. */
+  /** The position of bit c of an index in a local index. */
   public int localBit(int bit) {
     return bit < lowBits ? bit : bit - highBase + lowBits;
   }

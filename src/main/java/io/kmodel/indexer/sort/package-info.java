@@ -1,4 +1,7 @@
-/** How are packed keys put in order? */
+/**
+ * How are the packed keys of a run put in order? See {@link io.kmodel.indexer.sort.KeyOrder} and
+ * {@link io.kmodel.indexer.sort.SortStages}.
+ */
 @NullMarked
 package io.kmodel.indexer.sort;
 

@@ -1,10 +1,11 @@
 package io.kmodel.indexer.source;
 
+
 /**
- * Memory for what is unpacked ahead of who reads it; for all threads together, and safe for them.
+ * Memory for data that is decompressed ahead of its readers, shared by all threads. Thread-safe.
  */
 public interface AheadMemory {
-  /** As much as anybody wants. */
+  /** Grants every request. */
   AheadMemory UNLIMITED =
       new AheadMemory() {
         @Override
@@ -17,10 +18,10 @@ public interface AheadMemory {
       };
 
   /**
-   * Takes so many bytes, outside of the heap.
+   * Takes off-heap memory.
    *
-   * @param left how many have to be left to others then
-   * @return false if there are not as many now
+   * @param left bytes that must remain available to others
+   * @return false if not enough memory is available now
    */
   boolean take(long bytes, long left);
 

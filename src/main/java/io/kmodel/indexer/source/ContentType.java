@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
-/** How a document's bytes are to be read. */
+
+/** How a document's bytes are interpreted. */
 public enum ContentType {
   HTML,
   PLAIN_TEXT

@@ -1,12 +1,13 @@
 package io.kmodel.indexer.source;
 
+
 /**
- * Is asked for memory before a decoder takes it for what it refers back to (but for looks at frames
- * of zstd, which take half a mebibyte whatever these want); each thread has one of its own, and all
- * that its decoders have reserved counts together.
+ * Grants memory to decoders for the data they refer back to. (Probes of zstd frames do not ask:
+ * they take 0.5 MiB regardless of the declared window.) Each thread has a separate guard, which
+ * counts the memory of all of the thread's decoders together.
  */
 public interface DecoderGuard {
-  /** Where that memory is. */
+  /** Where the memory is. */
   enum Memory {
     /** Dictionaries of xz. */
     HEAP,
@@ -15,34 +16,34 @@ public interface DecoderGuard {
   }
 
   /**
-   * For callers that decode one file at a time beside nothing else, so much for each decoder: xz -9
-   * and zstd --long do.
+   * For callers that decode one file at a time and nothing else: enough for each decoder of xz -9
+   * and zstd --long.
    */
   DecoderGuard ALONE = upTo(66 << 20, 129 << 20);
 
   /**
-   * Windows of zstd without --long and --ultra, 8 MiB and some, and a dictionary of a mebibyte or
-   * two: every thread may have one.
+   * Windows of zstd without --long and --ultra, some 8 MiB, and a dictionary of 1 or 2 MiB; every
+   * thread may have one.
    */
   long USUAL_OUTSIDE_BYTES = 12L << 20;
 
-  /** No more than that, whatever else is decoded. */
+  /** Grants this much, regardless of other decoders. */
   DecoderGuard USUAL = upTo(0, USUAL_OUTSIDE_BYTES);
 
-  /** For callers whose files need not be decoded. */
+  /** For callers whose files need no decoding. */
   DecoderGuard NOTHING = upTo(0, 0);
 
-  /** The most that decoders may reserve, with what they have reserved. */
+  /** The most that decoders may reserve, including their current reservations. */
   long largestBytes(Memory memory);
 
   /**
-   * Waits until decoders may take so many bytes more.
+   * Waits until decoders may take this many more bytes.
    *
-   * @return false if they may never, beside what they have
+   * @return false if they never may, given their current reservations
    */
   boolean reserve(Memory memory, long bytes) throws InterruptedException;
 
-  /** Gives back so many bytes. */
+  /** Releases memory. */
   void release(Memory memory, long bytes);
 
   private static DecoderGuard upTo(long heapBytes, long outsideBytes) {

@@ -1,13 +1,16 @@
 package io.kmodel.indexer.source;
 
-/** What documents of files with many records are known by. */
+
+/** How documents from files with many records are identified. */
 public enum Docno {
-  /** The id that the collection gives: WARC-TREC-ID, DOCNO, id; else the URI, else the place. */
+  /**
+   * By the collection's id: WARC-TREC-ID, DOCNO, id; otherwise by the URI, otherwise by location.
+   */
   TREC_ID,
-  /** The URI where there is one, else the collection's id, else the place. */
+  /** By the URI, otherwise by the collection's id, otherwise by location. */
   URI,
-  /** The record's id where there is one, else as {@link #TREC_ID}. */
+  /** By the record's id, otherwise as {@link #TREC_ID}. */
   RECORD_ID,
-  /** The path of the file, and the offset of the record. */
+  /** By the path of the file and the offset of the record. */
   PATH
 }

@@ -2,29 +2,29 @@ package io.kmodel.indexer.source;
 
 import java.util.Locale;
 
-/** What the files of a crawl hold. */
+/** The formats of files in a crawl. */
 public enum Format {
-  /** Told for each file by its content. */
+  /** Detected for each file by its content. */
   AUTO(false),
-  /** One page of HTML a file. */
+  /** One HTML page per file. */
   HTML(false),
-  /** One plain text a file. */
+  /** One plain text per file. */
   TEXT(false),
   /** WARC 0.17 to 1.1, with any line ends. */
   WARC(true),
-  /** The older archive of the Internet Archive. */
+  /** The Internet Archive's older archive format. */
   ARC(true),
-  /** Extracted text as Common Crawl has it: WARC with conversion records. */
+  /** Extracted text as published by Common Crawl: WARC with conversion records. */
   WET(true),
-  /** {@code <DOC><DOCNO>}: newswire text, or web pages behind a DOCHDR. */
+  /** {@code <DOC><DOCNO>}: newswire text, or web pages after a DOCHDR. */
   TREC(true),
-  /** An object a line, with the names that Anserini, BEIR, MS MARCO and ClueWeb22 use. */
+  /** An object per line, with the member names of Anserini, BEIR, MS MARCO and ClueWeb22. */
   JSONL(true),
-  /** The same. */
+  /** The same as {@link #JSONL}. */
   BEIR(true),
-  /** Such objects over several lines, one after the other or in arrays. */
+  /** The same objects over several lines, one after the other or in arrays. */
   JSON(true),
-  /** MS MARCO: id and text, id, title and text, or id, URL, title and text; or as a header says. */
+  /** MS MARCO: id and text; id, title and text; or id, URL, title and text. Or as a header says. */
   TSV(true);
 
   private final boolean records;
@@ -35,32 +35,32 @@ public enum Format {
     this.label = name().toLowerCase(Locale.ROOT);
   }
 
-  /** What reports call it. */
-  String label() {
+  /** The name in reports. */
+  public String label() {
     return label;
   }
 
   /** Whether a file holds many documents. */
-  boolean holdsRecords() {
+  public boolean holdsRecords() {
     return records;
   }
 
-  boolean archive() {
+  public boolean archive() {
     return this == WARC || this == ARC || this == WET;
   }
 
-  /** Whether the start of a record can be told without all that comes before it. */
-  boolean startsAnywhere() {
+  /** Whether the start of a record can be recognized without the data before it. */
+  public boolean startsAnywhere() {
     return records && this != JSON;
   }
 
-  /** Whether each line that looks like the start of a record is one, whatever comes before it. */
-  boolean startsAtLines() {
+  /** Whether each line that looks like the start of a record is one, whatever precedes it. */
+  public boolean startsAtLines() {
     return lines() || this == TREC;
   }
 
-  /** Whether lines are records, so that a record starts after every line end. */
-  boolean lines() {
+  /** Whether records are lines, so that a record starts after every line end. */
+  public boolean lines() {
     return this == JSONL || this == BEIR || this == TSV;
   }
 }

@@ -1,19 +1,20 @@
 package io.kmodel.indexer.source;
 
+
 /**
- * Is asked for room in the heap before a document takes it; each thread has one of its own, and one
- * document at a time.
+ * Grants heap to documents before they take it. Each thread has a separate guard, and one document
+ * at a time.
  */
 public interface HeapGuard {
-  /** For callers with all the heap they want. */
+  /** For callers that need no limit. */
   HeapGuard UNLIMITED = unlimited(DecoderGuard.ALONE);
 
-  /** The same where decoders have to ask. */
+  /** The same, except that decoders have to ask. */
   static HeapGuard unlimited(DecoderGuard decoders) {
     return unlimited(decoders, AheadMemory.UNLIMITED);
   }
 
-  /** The same where that goes for what is unpacked for several threads, too. */
+  /** The same, except that decoders and read-ahead memory have to ask. */
   static HeapGuard unlimited(DecoderGuard decoders, AheadMemory ahead) {
     return new HeapGuard() {
       @Override
@@ -53,27 +54,27 @@ public interface HeapGuard {
   long largestBytes();
 
   /**
-   * Waits until the document at hand may take this much heap, all in all.
+   * Waits until the current document may take this much heap in total.
    *
-   * @return false if it may never
+   * @return false if it never may
    */
   boolean reserve(long heapBytes) throws InterruptedException;
 
-  /** Is asked before decoders of the thread take memory; what they have, documents have not. */
+  /** Grants memory to the thread's decoders; documents cannot use what decoders hold. */
   default DecoderGuard decoders() {
     return DecoderGuard.ALONE;
   }
 
-  /** Whether the thread has something that others may wait for. */
+  /** Whether the thread holds something that others may wait for. */
   default boolean holdsTurn() {
     return false;
   }
 
-  /** For what is unpacked for several threads. */
+  /** Grants memory for data that is decompressed for several threads. */
   default AheadMemory ahead() {
     return AheadMemory.UNLIMITED;
   }
 
-  /** Gives back what the document at hand has reserved: it is done with, or passed over. */
+  /** Releases what the current document has reserved: it is finished or skipped. */
   void release();
 }

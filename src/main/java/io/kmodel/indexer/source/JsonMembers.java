@@ -3,7 +3,7 @@ package io.kmodel.indexer.source;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kmodel.indexer.source.JsonDocument.Part;
+import io.kmodel.indexer.source.json.UsualMembers;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,18 +12,18 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * Which members of an object of JSON hold the parts of a document, where these are not called as
- * collections usually call them ({@link UsualMembers}).
+ * Which members of a JSON object hold the parts of a document, if they do not have the usual names
+ * ({@link UsualMembers}).
  *
- * <p>A dot leads into an object, or into each one of a list: {@code body_text.text}; or it is part
- * of the name of a member of the object itself. Of several members for id or url the first one that
- * has something counts; of several for title, headings or contents all do, in this order, with a
- * line feed between.
+ * <p>A dot leads into an object, or into each object of a list: {@code body_text.text}. It may also
+ * be part of the name of a member of the object itself. Of several members for id or url, the first
+ * non-empty one counts; of several for title, headings or contents, all count, in this order, with
+ * a line feed in between.
  *
- * @param names by part: id, url, title, headings, contents; the others have their usual names
+ * @param names by part: id, url, title, headings, contents; the other parts have their usual names
  */
 public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> names) {
-  /** No part has other names than usual. */
+  /** All parts have their usual names. */
   public static final JsonMembers USUAL = new JsonMembers(ImmutableSortedMap.of());
 
   private static final char DOT = '.';
@@ -34,7 +34,7 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
           part(part);
           if (members.isEmpty() || new HashSet<>(members).size() < members.size()) {
             throw new IllegalArgumentException(
-                "a document's %s is in members of JSON, each named once; got '%s'"
+                "%s needs one or more JSON members, each named once; got '%s'"
                     .formatted(part, String.join(",", members)));
           }
           members.forEach(JsonMembers::requireName);
@@ -46,15 +46,15 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
         || member.indexOf(',') >= 0
         || member.indexOf(';') >= 0) {
       throw new IllegalArgumentException(
-          "a member of JSON has a name without , and ;, and so has each one on the way to it; got '%s'"
+          "a JSON member's names must be non-empty, without comma or semicolon; got '%s'"
               .formatted(member));
     }
   }
 
   /**
-   * Reads definitions as {@code contents=abstract.text,body_text.text}, one for a part.
+   * Parses definitions such as {@code contents=abstract.text,body_text.text}, one per part.
    *
-   * @throws IllegalArgumentException if one cannot be
+   * @throws IllegalArgumentException if one is invalid
    */
   public static JsonMembers parse(List<String> definitions) {
     Map<String, ImmutableList<String>> names = new TreeMap<>();
@@ -62,15 +62,14 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
       int equals = definition.indexOf('=');
       if (equals < 0) {
         throw new IllegalArgumentException(
-            "members of JSON are named as in contents=abstract,body.text; got '%s'"
+            "JSON members must be given as in contents=abstract,body.text; got '%s'"
                 .formatted(definition));
       }
       String part = definition.substring(0, equals).strip();
       List<String> members =
           Splitter.on(',').trimResults().splitToList(definition.substring(equals + 1));
       if (names.put(part, ImmutableList.copyOf(members)) != null) {
-        throw new IllegalArgumentException(
-            "members of JSON are named twice for a document's " + part);
+        throw new IllegalArgumentException("JSON members are given twice for " + part);
       }
     }
     return new JsonMembers(ImmutableSortedMap.copyOf(names));
@@ -81,28 +80,28 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
     return names.isEmpty();
   }
 
-  /** The parts that are named, with the names of the members on the way to each. */
-  Map<Part, List<List<String>>> paths() {
-    Map<Part, List<List<String>>> paths = new TreeMap<>();
+  /** The parts that are named, with the path to each member. */
+  public Map<JsonPart, List<List<String>>> paths() {
+    Map<JsonPart, List<List<String>>> paths = new TreeMap<>();
     names.forEach(
         (part, members) ->
             paths.put(part(part), members.stream().map(Splitter.on(DOT)::splitToList).toList()));
     return paths;
   }
 
-  private static Part part(String name) {
+  private static JsonPart part(String name) {
     List<String> known = new ArrayList<>();
-    for (Part part : Part.values()) {
+    for (JsonPart part : JsonPart.values()) {
       if (part.label().equals(name)) {
         return part;
       }
       known.add(part.label());
     }
     throw new IllegalArgumentException(
-        "members of JSON hold a document's %s; got '%s'".formatted(String.join(", ", known), name));
+        "JSON members can be given for %s; got '%s'".formatted(String.join(", ", known), name));
   }
 
-  /** The definitions, with a semicolon between, which no name has. */
+  /** The definitions, separated by semicolons, which no name contains. */
   @Override
   public String toString() {
     StringJoiner definitions = new StringJoiner(";");

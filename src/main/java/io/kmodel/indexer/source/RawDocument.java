@@ -1,12 +1,13 @@
 package io.kmodel.indexer.source;
 
+
 /**
- * A document as the crawl holds it, decompressed but not decoded. A view of its reader's buffer:
- * valid until the reader's next call.
+ * A document as it is in the crawl, decompressed but not decoded. It is a view of its reader's
+ * buffer, valid until the reader's next call.
  */
 public final class RawDocument {
   private final String id;
-  private final Place place;
+  private final Location place;
   private final ContentType type;
   private final byte[] bytes;
   private final int length;
@@ -17,14 +18,14 @@ public final class RawDocument {
   private final String headings;
   private final boolean titleDecoded;
 
-  /** A document that says itself how it is encoded, and which title it has. */
+  /** A document whose content declares its encoding and its title. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
+    this(new Location(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
   }
 
   private RawDocument(
-      Place place,
+      Location place,
       ContentType type,
       byte[] bytes,
       int length,
@@ -50,40 +51,40 @@ public final class RawDocument {
   /**
    * A view of the first {@code length} of {@code bytes}.
    *
-   * @param place where it came from, and as its document what users know it by: for a file, its
-   *     path relative to the crawl's root, with slashes
-   * @param unit number of the source's unit that the document came from, ascending with the
-   *     documents. Units are cut by the source alone, never by memory, threads or options, so that
-   *     what ends at a unit's border is the same in every build
+   * @param place where it was found, with its id for users: for a file, its path relative to the
+   *     crawl's root, with slashes
+   * @param unit number of the source's unit that the document belongs to, ascending with the
+   *     documents. Units depend on the source alone, never on memory, threads or options, so that
+   *     anything that ends at a unit's border is the same in every build
    */
-  static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
+  public static RawDocument of(Location place, ContentType type, byte[] bytes, int length, long unit) {
     return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true);
   }
 
   /**
-   * The same with a title from beside it; empty if there is none.
+   * The same with a title from outside the content, or empty.
    *
-   * @param decoded whether all of its bytes could be read
+   * @param decoded whether all of its bytes were valid
    */
-  RawDocument withTitle(String newTitle, boolean decoded) {
+  public RawDocument withTitle(String newTitle, boolean decoded) {
     return new RawDocument(
         place, type, bytes, length, unit, newTitle, charset, url, headings, decoded);
   }
 
-  /** The same with the name of the charset that its server declared; empty if there is none. */
-  RawDocument withCharset(String name) {
+  /** The same with the charset that its server declared, or empty. */
+  public RawDocument withCharset(String name) {
     return new RawDocument(
         place, type, bytes, length, unit, title, name, url, headings, titleDecoded);
   }
 
-  /** The same with where it comes from: a URI, or a file's path; empty if nobody says. */
-  RawDocument withUrl(String newUrl) {
+  /** The same with its origin: a URI, or a file's path; empty if unknown. */
+  public RawDocument withUrl(String newUrl) {
     return new RawDocument(
         place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded);
   }
 
-  /** The same with headings from beside it; empty if there are none. */
-  RawDocument withHeadings(String text) {
+  /** The same with headings from outside the content, or empty. */
+  public RawDocument withHeadings(String text) {
     return new RawDocument(
         place, type, bytes, length, unit, title, charset, url, text, titleDecoded);
   }
@@ -92,8 +93,8 @@ public final class RawDocument {
     return id;
   }
 
-  /** Where it stands in the crawl. */
-  public Place place() {
+  /** Where the document was found in the crawl. */
+  public Location place() {
     return place;
   }
 
@@ -114,30 +115,30 @@ public final class RawDocument {
     return unit;
   }
 
-  /** A title that the collection gives beside the content; empty if it gives none. */
+  /** A title that the collection gives outside the content, or empty. */
   public String title() {
     return title;
   }
 
-  /** Headings that the collection gives beside the content; empty if it gives none. */
+  /** Headings that the collection gives outside the content, or empty. */
   public String headings() {
     return headings;
   }
 
-  /** Whether all bytes of that title were characters; U+FFFD stands for others. */
+  /** Whether all bytes of that title were valid; U+FFFD stands for invalid ones. */
   public boolean isTitleDecoded() {
     return titleDecoded;
   }
 
   /**
-   * Where the document comes from: the URI that its archive or collection gives, or the path of a
-   * file of its own; empty if there is none.
+   * The document's origin: the URI that its archive or collection gives, or the path of a file that
+   * is the document; empty if unknown.
    */
   public String url() {
     return url;
   }
 
-  /** The charset that was declared outside of the content; empty if none was. */
+  /** The charset that was declared outside the content, or empty. */
   public String charset() {
     return charset;
   }

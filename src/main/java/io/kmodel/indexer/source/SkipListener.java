@@ -1,16 +1,17 @@
 package io.kmodel.indexer.source;
 
-/** Is told of everything that is left out, or kept in part. Safe for many threads. */
+
+/** Receives everything that is left out, or kept in part. Safe for many threads. */
 @FunctionalInterface
 public interface SkipListener {
-  /** For callers that do not want to know. */
+  /** Ignores everything. */
   SkipListener NONE = (place, reason, detail) -> {};
 
   /**
-   * A document was left out, or what {@code reason} says.
+   * A document was left out, or affected as {@code reason} says.
    *
-   * @param place which
+   * @param place the document or file
    * @param detail what a person needs to act on it
    */
-  void skipped(Place place, SkipReason reason, String detail);
+  void skipped(Location place, SkipReason reason, String detail);
 }

@@ -7,52 +7,56 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why something of the crawl is not in the index. Everything is counted under one of these. */
+/**
+ * Why a document or a file of the crawl is not indexed as a whole. Every case is counted by reason.
+ */
 public enum SkipReason {
-  /** Neither HTML nor text. */
+  /** The content is not HTML or text. */
   BINARY("binary content", Kind.LOST),
-  /** Larger than the limit of a document, or needs more memory than it may have. */
+  /** Larger than the document size limit, or needs more memory than it may have. */
   TOO_LARGE("too large", Kind.LOST),
-  /** The file could not be opened or read. */
+  /** The file cannot be opened or read. */
   UNREADABLE("unreadable", Kind.LOST),
-  /** A compressed file, or an encoded page of an archive, whose bytes do not decompress. */
+  /** A compressed file, or an encoded page of an archive, that cannot be decompressed. */
   DAMAGED("damaged compression", Kind.LOST),
-  /** A compressed file that unpacks to more than the limit of its expansion. */
+  /** A compressed file that unpacks to more than the expansion limit allows. */
   EXPANDS("unpacks to too much", Kind.LOST),
-  /** An archive or a list of records that ends early or has a record that makes no sense. */
+  /** An archive or a list of records that ends early or has a malformed record. */
   DAMAGED_RECORD("damaged record", Kind.LOST),
-  /** A link, a device, a pipe, a socket. */
+  /** A link, a device, a pipe or a socket. */
   NOT_A_FILE("not a regular file", Kind.LOST),
-  /** The parser or the analyzer refused it. */
+  /** The parser or the analyzer rejected it. */
   UNPARSABLE("unparsable", Kind.LOST),
   /** Another document with the same id came first. */
   DUPLICATE("duplicate id", Kind.LOST),
-  /** The document is in the index as far as its bytes could be decoded. */
+  /** The document is indexed up to where its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
-  /** A page that came to the limit of nesting: elements are closed early, no text is missing. */
+  /** A page that reached the nesting limit: elements are closed early, no text is missing. */
   NESTED("nested to the limit", Kind.NOTED),
-  /** A document with bytes that its charset cannot be read by, which are taken for no letters. */
+  /** A document with bytes that are invalid in its charset; they count as non-letters. */
   UNDECODABLE("with bytes outside their charset", Kind.NOTED),
-  /** A file that is taken for one text, though it starts as a list of records may. */
+  /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("that may be lists of records", Kind.NOTED),
-  /** A page of an archive that is declared, or turned out, to be neither HTML nor text. */
+  /**
+   * An archived page that is declared as, or turned out to be, something other than HTML or text.
+   */
   NOT_TEXT("archived, but no text", Kind.PASSED),
-  /** A record of an archive for a page that had not changed. */
+  /** An archive record for a page that has not changed. */
   REVISIT("revisit records", Kind.PASSED),
-  /** A record of an archive with what was sent to a server. */
+  /** An archive record with a request to a server. */
   REQUEST("request records", Kind.PASSED),
-  /** A record of an archive about the archive or about other records. */
+  /** An archive record about the archive or about other records. */
   METADATA("metadata records", Kind.PASSED),
-  /** Any other record of an archive without a page. */
+  /** Any other archive record without a page. */
   OTHER_RECORD("other records", Kind.PASSED);
 
-  /** What it means for the index. */
+  /** What the reason means for the index. */
   public enum Kind {
     /** A document is missing. */
     LOST,
-    /** A document is there, but not all of it. */
+    /** A document is present, but incomplete. */
     IN_PART,
-    /** The document is there with all of its text that can be read. */
+    /** The document is present with all of its readable text. */
     NOTED,
     /** Nothing is missing: there was no document. */
     PASSED
@@ -66,7 +70,7 @@ public enum SkipReason {
     this.kind = kind;
   }
 
-  /** How reports call it. */
+  /** The name in reports. */
   public String label() {
     return label;
   }
@@ -75,34 +79,34 @@ public enum SkipReason {
     return kind;
   }
 
-  /** Why a file could not be unpacked. */
-  static SkipReason of(IOException e) {
-    if (e instanceof RecordInput.ExpansionException) {
+  /** The reason for a failure to decompress a file. */
+  public static SkipReason of(IOException e) {
+    if (e instanceof ExpansionException) {
       return EXPANDS;
     }
-    return e instanceof DecoderMemory.ShortageException ? TOO_LARGE : DAMAGED;
+    return e instanceof DecoderMemoryException ? TOO_LARGE : DAMAGED;
   }
 
   /**
-   * What an error says, or is called where it says nothing. Errors of the file system say the path
-   * alone in many cases, which is known.
+   * The message of an exception, or its class if it has none. File system exceptions often give
+   * only the path, which the caller knows already, so these are described here.
    */
-  static String detail(Exception e) {
+  public static String detail(Exception e) {
     if (e instanceof AccessDeniedException) {
       return "permission denied";
     }
     if (e instanceof NoSuchFileException) {
-      return "it is not there any more";
+      return "no longer exists";
     }
     if (e instanceof NotDirectoryException) {
-      return "it is no directory any more";
+      return "no longer a directory";
     }
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }
     String message = e.getMessage();
     if (message == null) {
-      return e instanceof EOFException ? "the file ends within it" : e.toString();
+      return e instanceof EOFException ? "unexpected end of data" : e.toString();
     }
     return message;
   }

@@ -1,15 +1,17 @@
 package io.kmodel.indexer.source;
 
+
 /**
- * How a crawl is read. All of it changes what the documents are.
+ * How a crawl is read. Every option affects the documents.
  *
- * @param format what the files are
- * @param docno what records are known by
- * @param json which members of objects of JSON are what
- * @param maxDocumentBytes limit of a document, decompressed; 1 to 1 GiB
+ * @param format the format of the files
+ * @param docno how records are identified
+ * @param json which members of JSON objects hold which parts
+ * @param maxDocumentBytes limit of a decompressed document; 1 to {@link
+ *     #LARGEST_MAX_DOCUMENT_BYTES}
  * @param maxExpansion how many times its size a file of records, or a member of it, may unpack to,
  *     beyond 64 MiB
- * @param maxNesting open elements of HTML at a time; deeper ones are closed early
+ * @param maxNesting limit of open HTML elements; deeper ones are closed early
  */
 public record SourceOptions(
     Format format,
@@ -18,16 +20,16 @@ public record SourceOptions(
     int maxDocumentBytes,
     int maxExpansion,
     int maxNesting) {
-  /** Of a document, decompressed. The text of a larger one is hardly prose. */
+  /** Limit of a decompressed document. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
-  /** A byte may become three of UTF-8, in an array, which has fewer than 2^31. */
+  /** A byte may become three bytes of UTF-8, in an array of fewer than 2^31 bytes. */
   public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 29;
 
-  /** Text shrinks to a tenth, logs to a hundredth; deflate cannot do more than 1,032 to 1. */
+  /** Text compresses to a tenth, logs to a hundredth; deflate cannot exceed 1,032 to 1. */
   public static final int DEFAULT_MAX_EXPANSION = 1000;
 
-  /** Pages nest some dozens deep. It is also the most. */
+  /** Pages nest some dozens deep. This is also the maximum. */
   public static final int DEFAULT_MAX_NESTING = 512;
 
   private static final int LEAST_MAX_NESTING = 16;
@@ -50,12 +52,12 @@ public record SourceOptions(
     }
   }
 
-  /** Options with the usual names of members of JSON, and the usual limit of nesting. */
+  /** Options with the usual names of JSON members and the default nesting limit. */
   public SourceOptions(Format format, Docno docno, int maxDocumentBytes, int maxExpansion) {
     this(format, docno, JsonMembers.USUAL, maxDocumentBytes, maxExpansion, DEFAULT_MAX_NESTING);
   }
 
-  /** The defaults with another limit of a document. */
+  /** The defaults with another document size limit. */
   public static SourceOptions withLimit(int maxDocumentBytes) {
     return new SourceOptions(Format.AUTO, Docno.TREC_ID, maxDocumentBytes, DEFAULT_MAX_EXPANSION);
   }

@@ -3,39 +3,39 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 
 /**
- * A contiguous piece of a collection that one thread reads: one or more whole units (see {@link
+ * A contiguous part of a collection that one thread reads: one or more whole units (see {@link
  * RawDocument#unit}).
  */
 public interface Split {
-  /** Place in the collection, 0-based. */
+  /** Position in the collection, 0-based. */
   int ordinal();
 
-  /** Where it begins and ends: another text for any other piece of the collection. */
+  /** Identifies where it begins and ends: differs for any other part of the collection. */
   String borders();
 
   /** Bytes in the file system, as listed; for balancing and progress. */
   long bytes();
 
   /**
-   * Says that the split will be opened. Of splits that read pieces of one packed file, those that
-   * are claimed, in their order, have it unpacked once for all of them.
+   * Announces that the split will be opened. If splits read pieces of one compressed file, those
+   * that are claimed, in order, share its decompression.
    */
   void claim();
 
-  /** No more splits that were claimed are opened. */
+  /** Announces that no other claimed split will be opened. */
   void release() throws IOException;
 
   /**
    * Reads the split's documents.
    *
-   * @param skips is told of what is passed over
-   * @param heap is asked before a large document is read
+   * @param skips receives what is skipped
+   * @param heap grants heap before a large document is read
    */
   DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException;
 
   /**
-   * How many splits after this one read other pieces of the same file. Where a border was missed,
-   * {@link #withRest} reads what this one and these were to read.
+   * How many splits after this one read other pieces of the same file. If a border was missed,
+   * {@link #withRest} reads what this split and those should have read.
    */
   int piecesAfter();
 
@@ -43,12 +43,12 @@ public interface Split {
   Split withRest();
 
   /**
-   * The same split, read in no need of memory that others may have taken. It takes as long as
-   * reading the file up to there, and may say that it missed a border where it did not.
+   * The same split, read without memory that others may have taken. That takes as long as reading
+   * the file up to there, and may report a missed border where none was missed.
    */
   Split alone();
 
-  /** The same, with all the heap that documents want. */
+  /** The same, with unlimited heap. */
   default DocumentReader open(SkipListener skips) throws IOException {
     return open(skips, HeapGuard.UNLIMITED);
   }

@@ -6,26 +6,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for files that are likely to be appended to another one soon (see {@link
- * OutputFile#hold}). Memory: at most what it is given, on the heap, taken as it is asked for and
- * then used again and again. Safe for many threads.
+ * Buffers for files that will probably be appended to another one soon (see {@link
+ * OutputFile#hold}). Memory: at most the given limit, on the heap; buffers are allocated on demand
+ * and reused. Thread-safe.
  */
 public final class BufferPool {
-  /** Buffers that may still be made. */
+  /** Number of buffers that may still be allocated. */
   private final AtomicInteger left;
 
   private final Queue<byte[]> free = new ConcurrentLinkedQueue<>();
 
   /**
-   * A pool of which no buffer is in use.
+   * Creates a pool.
    *
-   * @param bytes what they may take together
+   * @param bytes the limit for all buffers together
    */
   public BufferPool(long bytes) {
     this.left = new AtomicInteger((int) Math.min(bytes / OutputFile.BUFFER_BYTES, 1 << 20));
   }
 
-  /** A buffer of {@value OutputFile#BUFFER_BYTES} bytes; null if all are in use. */
+  /** Takes a buffer of {@value OutputFile#BUFFER_BYTES} bytes; returns null if all are in use. */
   byte @Nullable [] take() {
     byte[] buffer = free.poll();
     if (buffer == null && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {

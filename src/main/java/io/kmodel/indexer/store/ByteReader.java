@@ -3,11 +3,10 @@ package io.kmodel.indexer.store;
 import java.io.IOException;
 
 /**
- * Reads a section of an {@link InputFile} front to back through a heap buffer; {@link #seek} moves
- * anywhere inside the section. All decoding of our formats goes through the buffer's byte array:
- * for bit-packed blocks ask {@link #require} for contiguous bytes and read {@link #buffer()} at
- * {@link #offset()}. Reading past the section is a {@link CorruptIndexException}, never garbage.
- * Memory: the buffer. Not thread-safe.
+ * Reads a section of an {@link InputFile} sequentially through a heap buffer; {@link #seek} moves
+ * anywhere within the section. To decode bit-packed blocks, call {@link #require} for contiguous
+ * bytes and read {@link #buffer()} at {@link #offset()}. Reading past the section throws a {@link
+ * CorruptIndexException}. Memory: the buffer. Not thread-safe.
  */
 public final class ByteReader {
   private final InputFile file;
@@ -42,8 +41,7 @@ public final class ByteReader {
   /** Moves to a file offset within the section. */
   public void seek(long position) throws IOException {
     if (position < start || position > end) {
-      throw file.corrupt(
-          "offset %d lies outside the section %d..%d".formatted(position, start, end));
+      throw file.corrupt("offset %d is outside the section %d..%d".formatted(position, start, end));
     }
     long inBuffer = position - bufferStart;
     if (inBuffer >= 0 && inBuffer <= limit) {
@@ -68,14 +66,14 @@ public final class ByteReader {
     return offset;
   }
 
-  /** Makes {@code bytes} contiguous in the buffer at {@link #offset()}; at most its size. */
+  /** Makes {@code bytes} contiguous in the buffer at {@link #offset()}; at most the buffer size. */
   public void require(int bytes) throws IOException {
     if (limit - offset < bytes) {
       refill(bytes);
     }
   }
 
-  /** Steps over bytes that {@link #require} has made available. */
+  /** Skips bytes that {@link #require} has made available. */
   public void consume(int bytes) {
     offset += bytes;
   }
@@ -148,7 +146,7 @@ public final class ByteReader {
     }
   }
 
-  /** An exception that names this reader's file. */
+  /** Returns an exception that names this reader's file. */
   public CorruptIndexException corrupt(String problem) {
     return file.corrupt(problem);
   }
@@ -156,7 +154,7 @@ public final class ByteReader {
   private void refill(int wanted) throws IOException {
     if (wanted > buffer.length) {
       throw new IllegalArgumentException(
-          "%d contiguous bytes wanted from a buffer of %d".formatted(wanted, buffer.length));
+          "%d contiguous bytes requested from a buffer of %d".formatted(wanted, buffer.length));
     }
     int kept = limit - offset;
     System.arraycopy(buffer, offset, buffer, 0, kept);
@@ -167,7 +165,7 @@ public final class ByteReader {
     int n = (int) Math.min(left, buffer.length - kept);
     if (kept + n < wanted) {
       throw file.corrupt(
-          "section ends at %d, %d bytes wanted at %d".formatted(end, wanted, bufferStart));
+          "section ends at %d, but %d bytes are needed at %d".formatted(end, wanted, bufferStart));
     }
     file.read(bufferStart + kept, buffer, kept, n);
     limit = kept + n;

@@ -5,27 +5,28 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The checksums of a file's cells, while the file is written front to back. Memory: 4 bytes a cell,
- * which is 256 KiB of heap for a GiB of file, kept until the file is closed, since it ends with
- * them; in chunks of 4 KiB, so that growing copies nothing. Not thread-safe.
+ * Computes the checksums of a file's cells while the file is written sequentially. Memory: 4 bytes
+ * per cell, i.e. 256 KiB of heap per GiB of file. They are kept until the file is closed because
+ * they are written at its end, and stored in chunks of 4 KiB, so that growing copies nothing. Not
+ * thread-safe.
  */
 final class CellChecksums {
   private static final int CHUNK_SHIFT = 10;
 
-  /** Checksums in a chunk: those of 16 MiB of file. */
+  /** Checksums per chunk; they cover 16 MiB of file. */
   static final int CHUNK = 1 << CHUNK_SHIFT;
 
   private final CRC32C checksum = new CRC32C();
 
-  /** Of the cells that are full. */
+  /** Checksums of the full cells. */
   private final List<int[]> chunks = new ArrayList<>();
 
   private int count;
 
-  /** Bytes of the cell that is not. */
+  /** Bytes in the last, partial cell. */
   private int partial;
 
-  /** Takes the file's next bytes. */
+  /** Adds the file's next bytes. */
   void update(byte[] bytes, int offset, int length) {
     int from = offset;
     int end = offset + length;
@@ -40,7 +41,7 @@ final class CellChecksums {
     }
   }
 
-  /** Ends the last cell, at the end of the body; returns how many cells there are. */
+  /** Ends the last cell at the end of the body; returns the number of cells. */
   int finish() {
     if (partial > 0) {
       endCell();

@@ -7,23 +7,22 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Which cells of a checked file hold what was written to them. A cell is checked against its
- * checksum (see {@link OutputFile}) when bytes of it are first wanted, and not again; one that is
- * wrong is refused every time. The checksums need no check of their own: a cell does not agree with
- * one that was altered. Memory: a bit a cell, and 4 KiB while one is checked. Time: that of reading
- * the cell once; then a look at its bit. Safe for many threads without locks: where two want a cell
- * at once, both may check it.
+ * Verifies the cells of a checked file. A cell is compared with its checksum (see {@link
+ * OutputFile}) when bytes of it are first requested, and not again; a damaged cell is rejected on
+ * every request. The checksums need no check of their own, because a cell does not match an altered
+ * one. Memory: one bit per cell, and 4 KiB during a check. Time: reading a cell once, then testing
+ * its bit. Thread-safe without locks: two threads that need the same cell may both check it.
  */
 final class Cells {
   private static final int SHIFT = 14;
 
   /**
-   * Small beside what a cold disk reads at a time anyway, and large enough for checksums to take a
-   * 4,096th of a file.
+   * Small compared to the least amount a disk reads at once, and large enough for checksums to take
+   * only 1/4,096 of a file.
    */
   static final int BYTES = 1 << SHIFT;
 
-  /** What is copied out of a mapped file at a time, since that is how its errors can be caught. */
+  /** Bytes copied from a mapped file at a time; errors can only be caught while copying. */
   private static final int CHUNK_BYTES = 1 << 12;
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -32,13 +31,13 @@ final class Cells {
   private final long end;
   private final int count;
 
-  /** A bit for each cell, set once it was found right. */
+  /** One bit per cell, set once the cell was verified. */
   private final long[] sound;
 
   /**
-   * The cells of a file.
+   * Creates the cells of a file.
    *
-   * @param end where the last one ends, and the first checksum stands
+   * @param end where the last cell ends and the first checksum starts
    */
   Cells(InputFile file, long end) {
     this.file = file;
@@ -47,14 +46,14 @@ final class Cells {
     this.sound = new long[Math.ceilDiv(count, Long.SIZE)];
   }
 
-  /** How many cells so many bytes are cut into. */
+  /** The number of cells that the given bytes are divided into. */
   static int count(long bytes) {
     return Math.toIntExact(Math.ceilDiv(bytes, BYTES));
   }
 
   /**
-   * Where the cells end whose bytes and checksums together are so many; below 0 where there are no
-   * such cells.
+   * The end of the cells whose bytes and checksums have the given total size; negative if no cells
+   * have that size.
    */
   static long end(long bytes) {
     long cells = Math.ceilDiv(bytes, BYTES + Integer.BYTES);
@@ -63,9 +62,9 @@ final class Cells {
   }
 
   /**
-   * Checks the cells of a range of at least one byte, unless they were.
+   * Verifies the cells of a range of at least one byte, unless they were verified before.
    *
-   * @throws CorruptIndexException if one does not agree with its checksum
+   * @throws CorruptIndexException if a cell does not match its checksum
    */
   void require(long offset, long bytes) throws IOException {
     int last = (int) ((offset + bytes - 1) >>> SHIFT);
@@ -76,12 +75,12 @@ final class Cells {
     }
   }
 
-  /** Takes all cells for right, for who knows it otherwise. */
+  /** Marks all cells as verified, for callers that verified the file otherwise. */
   void trust() {
     Arrays.fill(sound, -1L);
   }
 
-  /** Checks every cell, also those that were found right before. */
+  /** Verifies every cell, including those verified before. */
   void checkAll() throws IOException {
     for (int cell = 0; cell < count; cell++) {
       check(cell);

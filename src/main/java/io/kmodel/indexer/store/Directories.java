@@ -18,9 +18,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to directories: forcing their entries to the disk, and deleting trees. */
+/** Utilities for directories: forcing entries to disk, replacing, deleting trees. */
 public final class Directories {
-  /** What is mounted where, as this process sees it: proc(5), mountinfo. */
+  /** The mounts visible to this process; see proc(5), mountinfo. */
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
   private static final int MOUNT_POINT = 4;
@@ -28,7 +28,7 @@ public final class Directories {
 
   private Directories() {}
 
-  /** Forces the directory entry of {@code file} to the disk, so that a rename survives a crash. */
+  /** Forces the directory entry of {@code file} to disk, so that a rename survives a crash. */
   public static void force(Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     if (directory == null) {
@@ -39,7 +39,7 @@ public final class Directories {
     }
   }
 
-  /** Forces the bytes of a file to the disk. */
+  /** Forces a file's content to disk. */
   public static void forceContent(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(true);
@@ -47,8 +47,8 @@ public final class Directories {
   }
 
   /**
-   * Makes a directory, and those above it, that is closed to everybody else where the file system
-   * can say so; one that is there is closed, too.
+   * Creates a directory and its parents. Permits access to the owner only, where the file system
+   * supports permissions; an existing directory is restricted, too.
    */
   public static void createPrivate(Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -60,12 +60,12 @@ public final class Directories {
   }
 
   /**
-   * Whether a directory can be given another name, as a mount point cannot. An empty one is given
-   * that of {@code aside}, and its own again; whoever has {@code aside} must look there for it,
-   * since the process may end between. Of another, which somebody may be reading, it is only looked
-   * whether it is a mount point; and so it is where something is called {@code aside} already.
+   * Whether a directory can be renamed; a mount point cannot. An empty directory is renamed to
+   * {@code aside} and back. The process may end in between, so the caller must also look for the
+   * directory at {@code aside}. A directory with content, which another process may be reading, is
+   * only tested for being a mount point. So is any directory if {@code aside} exists already.
    *
-   * @throws IOException if it cannot be looked at, or could not be given its name again
+   * @throws IOException if the directory cannot be accessed or could not be renamed back
    */
   public static boolean isMovable(Path directory, Path aside) throws IOException {
     Path real = directory.toRealPath();
@@ -85,8 +85,8 @@ public final class Directories {
   }
 
   /**
-   * Whether a file system, or a part of one, is mounted on a directory: by the system's own list of
-   * these; where it has none, whether the directory is on another device than what it is in.
+   * Whether a file system, or a part of one, is mounted on a directory, according to the system's
+   * list of mounts. Without such a list, compares the directory's device with its parent's.
    */
   public static boolean isMountPoint(Path directory) throws IOException {
     Path real = directory.toRealPath();
@@ -107,7 +107,7 @@ public final class Directories {
     }
   }
 
-  /** A path as the list of mounts has it, in characters of a byte each. */
+  /** Encodes a path like the list of mounts does, with one character per byte. */
   private static String escaped(String path) {
     return new String(path.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)
         .replace("\\", "\\134")
@@ -116,7 +116,7 @@ public final class Directories {
         .replace("\n", "\\012");
   }
 
-  /** Of the file system that a file is on; the same for all where it is not told. */
+  /** The device of a file's file system; a constant if unknown. */
   private static Object device(Path file) throws IOException {
     try {
       return Files.getAttribute(file, "unix:dev");
@@ -125,19 +125,19 @@ public final class Directories {
     }
   }
 
-  /** Whether something is there that is more than an empty directory. */
+  /** Whether a path exists and is not an empty directory. */
   public static boolean isOccupied(Path there) throws IOException {
     return Files.exists(there) && !(Files.isDirectory(there) && isEmpty(there));
   }
 
-  /** Whether nothing is in a directory. */
+  /** Whether a directory is empty. */
   public static boolean isEmpty(Path directory) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       return !entries.iterator().hasNext();
     }
   }
 
-  /** Bytes of the files of a directory whose names begin so; those below it do not count. */
+  /** Total size of a directory's files whose names have a prefix; subdirectories do not count. */
   public static long bytes(Path directory, String prefix) throws IOException {
     long bytes = 0;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*")) {
@@ -149,7 +149,7 @@ public final class Directories {
     return bytes;
   }
 
-  /** Deletes a directory and everything in it, without following links; absent is fine. */
+  /** Deletes a directory and its content, if it exists, without following links. */
   public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -177,13 +177,14 @@ public final class Directories {
   }
 
   /**
-   * Moves a directory to its place, forced to the disk, and what is there aside; if the place
-   * cannot be taken, that goes back. A thread that is interrupted before moves nothing; one that is
-   * interrupted meanwhile ends what it has begun, and stays interrupted.
+   * Moves a directory to its final location, forced to disk, after moving anything there aside. If
+   * the directory cannot be moved, the previous content is moved back. If the thread was
+   * interrupted before the call, nothing is moved. If it is interrupted during the call, the move
+   * completes and the thread stays interrupted.
    *
-   * @param aside what may be there is deleted
-   * @param movedOut runs when something is aside, and nothing in its place
-   * @throws ClosedByInterruptException if the thread was interrupted before
+   * @param aside where to move the previous content; existing content there is deleted
+   * @param movedOut runs once the previous content is aside and the final location is free
+   * @throws ClosedByInterruptException if the thread was interrupted before the call
    */
   public static void replace(Path made, Path place, Path aside, Runnable movedOut)
       throws IOException {
@@ -210,9 +211,10 @@ public final class Directories {
   }
 
   /**
-   * Moves a file to its place, forced to the disk, as {@link #replace} does a directory.
+   * Moves a file to its final location, forced to disk, like {@link #replace} does with a
+   * directory.
    *
-   * @throws ClosedByInterruptException if the thread was interrupted before
+   * @throws ClosedByInterruptException if the thread was interrupted before the call
    */
   public static void moveFile(Path made, Path place) throws IOException {
     Interruption.requireNone();
@@ -220,10 +222,7 @@ public final class Directories {
     forceMoved(place);
   }
 
-  /**
-   * What has moved is there: nobody is to hear that it is not, as a thread says that was told to
-   * stop.
-   */
+  /** Defers interruption: the move has happened and must not be reported as failed. */
   private static void forceMoved(Path place) throws IOException {
     Interruption.defer(
         () -> {
@@ -233,8 +232,9 @@ public final class Directories {
   }
 
   /**
-   * Undoes what {@link #replace} has begun when its process was killed: what is aside goes back
-   * where its place is free or empty. Where what was made has its place, the rest is deleted.
+   * Undoes a {@link #replace} that was cut short when its process was killed. If the final location
+   * is free or empty, the previous content is moved back. Otherwise the move had completed, and the
+   * previous content is deleted.
    *
    * @throws RefusedOutputException see {@link #requireRestorable}
    */
@@ -251,8 +251,9 @@ public final class Directories {
   }
 
   /**
-   * Looks whether something has come in the place of what is aside, and it is not what was made for
-   * that. Nobody but who has put it there knows which of them is wanted.
+   * Rejects the case where something else was created at the final location after the previous
+   * content was moved aside and before the new content took its place. Only the user can decide
+   * which of them to keep.
    *
    * @throws RefusedOutputException if so
    */
@@ -260,7 +261,7 @@ public final class Directories {
     if (Files.exists(aside) && Files.exists(made) && isOccupied(place)) {
       throw new RefusedOutputException(
           place,
-          "came in the place of what was about to be replaced, which is %s; move one of them away"
+          "exists, but an interrupted replacement has moved the previous one to %s; move one of them away"
               .formatted(aside));
     }
   }

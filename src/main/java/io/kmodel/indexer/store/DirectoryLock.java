@@ -23,35 +23,35 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a directory in which something is made: a lock of the operating system on a file,
- * which ends with the process that holds it, however that ends; so a file that a dead process has
- * left locks nobody out. The file says in words who holds it. A directory that was made by somebody
- * else is neither locked nor changed.
+ * The lock of a work directory. It is an operating system lock on a file, which ends with the
+ * process that holds it, so a file left by a dead process does not lock anyone out. The file
+ * describes the holder in words. A directory that another program created is neither locked nor
+ * changed.
  *
- * <p>POSIX takes a process's locks on a file away when the process closes any descriptor of it. So
- * a file that is locked here is not opened a second time in this process, by nobody: who holds it
- * is remembered, and that its name still leads to it is seen by its size.
+ * <p>POSIX drops all of a process's locks on a file when the process closes any descriptor of it.
+ * So this process never opens a file that it has locked a second time. It remembers which files it
+ * has locked, and compares sizes to verify that a file's name still refers to the locked file.
  */
 public final class DirectoryLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
 
-  /** How the file begins. */
+  /** The first characters of the file. */
   private static final String OWNER = "process ";
 
-  /** Where Linux has the machine's name. */
+  /** Where Linux provides the machine's name. */
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   private static final int OWNER_BYTES = 1000;
 
-  /** Spaces at the end of the file, fewer than so many, whose number is drawn each time. */
+  /** Limit for the random number of spaces at the end of the file. */
   private static final int PADDING = 500;
 
-  /** How often a directory may be deleted by its last owner while it is taken. */
+  /** Limit of retries if previous owners keep deleting the directory while it is being locked. */
   private static final int ATTEMPTS = 1000;
 
   /**
-   * Who holds the locks of this process, by the keys of their files: the process is what has them,
-   * not an object. Its monitor is held while such a file is opened or closed.
+   * The holders of this process's locks by file key; POSIX locks belong to the process, not to an
+   * object. The map's monitor is held while such a file is opened or closed.
    */
   private static final Map<Object, String> HELD = new HashMap<>();
 
@@ -69,13 +69,12 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Creates the directory where it is absent, and locks it. A thread that is interrupted meanwhile
-   * does so all the same, which takes no time, and stays interrupted: who has the lock can delete
-   * what was made.
+   * Creates the directory if necessary and locks it. This is quick and completes even if the thread
+   * is interrupted, which stays interrupted, so that the holder can delete what was created.
    *
-   * @param entries names of all that its owners may make in it
-   * @throws LockedException if another process, or another owner in this one, has locked it
-   * @throws ForeignDirectoryException if there is something that no owner has made
+   * @param entries names of all entries that its owners may create in it
+   * @throws LockedException if another process, or another owner in this process, has locked it
+   * @throws ForeignDirectoryException if it contains an entry that no owner creates
    */
   public static DirectoryLock take(Path directory, Set<String> entries) throws IOException {
     return Interruption.defer(() -> takeUnlessInterrupted(directory, entries));
@@ -92,10 +91,11 @@ public final class DirectoryLock implements AutoCloseable {
           return lock;
         }
       } catch (NoSuchFileException | FileAlreadyExistsException e) {
-        // Its last owner has deleted the directory just now, or the system lets nobody make it.
+        // The last owner deleted the directory just now, or the system does not let anyone create
+        // it.
         if (attempt == ATTEMPTS) {
           FileSystemException failure =
-              new FileSystemException(directory.toString(), null, "cannot be made");
+              new FileSystemException(directory.toString(), null, "cannot be created");
           failure.initCause(e);
           throw failure;
         }
@@ -104,18 +104,18 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Looks, without writing, whether a directory is absent or was made by an owner. The lock's file
-   * is the first in it and the last: only an empty one is without.
+   * Checks, without writing, that a directory does not exist or was created by an owner. Owners
+   * create the lock file first and delete it last, so only an empty directory may lack it.
    *
-   * @param entries names of all that its owners may make in it
-   * @throws ForeignDirectoryException if there is something that no owner has made
+   * @param entries names of all entries that its owners may create in it
+   * @throws ForeignDirectoryException if it contains an entry that no owner creates
    */
   public static void requireOurs(Path directory, Set<String> entries) throws IOException {
     if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     if (!attributes(directory).isDirectory()) {
-      throw new ForeignDirectoryException(directory, "is no directory");
+      throw new ForeignDirectoryException(directory, "it is not a directory");
     }
     boolean isOurs = Files.isRegularFile(directory.resolve(FILE_NAME), LinkOption.NOFOLLOW_LINKS);
     String other = null;
@@ -127,13 +127,13 @@ public final class DirectoryLock implements AutoCloseable {
         } else if (entries.contains(name)) {
           other = other == null ? name : other;
         } else {
-          throw new ForeignDirectoryException(directory, "holds " + name);
+          throw new ForeignDirectoryException(directory, "it contains " + name);
         }
       }
     }
     if (!isOurs && other != null) {
       throw new ForeignDirectoryException(
-          directory, "holds %s without a file '%s'".formatted(other, FILE_NAME));
+          directory, "it contains %s, but no file '%s'".formatted(other, FILE_NAME));
     }
   }
 
@@ -141,7 +141,7 @@ public final class DirectoryLock implements AutoCloseable {
     return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Null if the file was deleted, and perhaps made again, before it was locked. */
+  /** Returns null if the file was deleted, and perhaps recreated, before it was locked. */
   private static @Nullable DirectoryLock tryTake(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     synchronized (HELD) {
@@ -176,7 +176,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** What a file is known by, whatever its name. */
+  /** Identifies a file regardless of its name. */
   private static Object key(Path file) throws IOException {
     Object key = attributes(file).fileKey();
     return key == null ? file.toRealPath() : key;
@@ -186,11 +186,15 @@ public final class DirectoryLock implements AutoCloseable {
     String before = text(channel);
     if (!before.isEmpty() && !before.startsWith(OWNER)) {
       throw new ForeignDirectoryException(
-          directory, "its file '%s' is of another program".formatted(FILE_NAME));
+          directory, "its file '%s' belongs to another program".formatted(FILE_NAME));
     }
   }
 
-  /** Of two files, one of which does not change meanwhile, the sizes differ at least once. */
+  /**
+   * Whether the file's name still refers to the locked file. Compares sizes twice, with a new size
+   * in between: two different files, one of which does not change, differ in at least one
+   * comparison.
+   */
   private static boolean isStill(FileChannel channel, Path file, String owner) throws IOException {
     try {
       long before = channel.size();
@@ -229,7 +233,7 @@ public final class DirectoryLock implements AutoCloseable {
   private static String text(FileChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(OWNER_BYTES);
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
-      // until its end
+      // Reads to the end.
     }
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
   }
@@ -239,7 +243,7 @@ public final class DirectoryLock implements AutoCloseable {
         + "%d on %s, since %s".formatted(ProcessHandle.current().pid(), host(), Instant.now());
   }
 
-  /** Without a look-up, which can take seconds where the network is not there. */
+  /** Avoids a host name lookup, which can take seconds without a network. */
   private static String host() {
     try {
       return Files.readString(HOST_NAME).strip();
@@ -248,7 +252,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** Has the directory deleted with all that is in it, while nobody else can be at work there. */
+  /** Makes {@link #close} delete the directory and its content while the lock is still held. */
   public void deleteAtClose() {
     deletes = true;
   }
@@ -266,7 +270,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** All but the lock: where that is not, the directory is anybody's. */
+  /** Deletes everything except the lock file: without it, anyone could take the directory. */
   private void deleteEntries() throws IOException {
     if (!Files.exists(directory)) {
       return;
@@ -289,7 +293,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
         lock.release();
       } catch (DirectoryNotEmptyException e) {
-        // Its next owner has come.
+        // The next owner has already created something in it.
       } finally {
         HELD.remove(key);
       }

@@ -6,17 +6,18 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether a disk has room for what is going to be written, asked before it is begun. */
+/** Checks for enough disk space before writing starts. */
 public final class DiskSpace {
   private DiskSpace() {}
 
   /**
-   * Refuses work that the disk has no room for. Where the file system does not tell, it has.
+   * Rejects work that the disk has no room for. If the file system does not report free space, the
+   * check passes.
    *
-   * @param directory in which will be written, now or when it exists
-   * @param bytes that will be there, about
-   * @param what takes them, in words
-   * @throws FileSystemException with both numbers, if there are fewer
+   * @param directory where files will be written; need not exist yet
+   * @param bytes their approximate size
+   * @param what description of what needs the space
+   * @throws FileSystemException if there is too little space; the message contains both numbers
    */
   public static void require(Path directory, long bytes, String what) throws IOException {
     FileStore disk = Files.getFileStore(existing(directory));
@@ -25,7 +26,7 @@ public final class DiskSpace {
       throw new FileSystemException(
           directory.toString(),
           null,
-          "no room on the disk: %s takes about %,d bytes, and %,d are free"
+          "not enough disk space: %s takes about %,d bytes, but only %,d are free"
               .formatted(what, bytes, free));
     }
   }

@@ -9,19 +9,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * What a complete file on the disk is known by: whoever finds a file of this name, size and
- * checksum has the file. Time: {@link #force} reads only the end of a file that carries its own
- * checksum, {@link #verify} all of it.
+ * Identifies a complete file on disk by name, size and checksum. Time: {@link #force} reads only
+ * the end of a file that stores its own checksum; {@link #verify} reads the whole file.
  *
- * @param name below the directory that both sides know
- * @param checksum CRC-32C of the bytes; of a checked file (see {@link OutputFile}), of all but the
- *     last eight, which are that checksum
- * @param checked whether it is such a file
+ * @param name relative to a directory that the caller supplies
+ * @param checksum CRC-32C of the bytes; for a checked file (see {@link OutputFile}), of all but the
+ *     last eight, which store that checksum
+ * @param checked whether it is a checked file
  */
 public record FileSeal(String name, long bytes, long checksum, boolean checked) {
   private static final int CHUNK_BYTES = 1 << 16;
 
-  /** Forces a complete file to the disk, though not the directory that names it. */
+  /** Forces a complete file to disk, but not its directory entry. */
   public static FileSeal force(Path file, boolean checked) throws IOException {
     Directories.forceContent(file);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -37,9 +36,9 @@ public record FileSeal(String name, long bytes, long checksum, boolean checked) 
   }
 
   /**
-   * Reads the file of a directory and compares.
+   * Reads the file in a directory and compares it with this seal.
    *
-   * @throws CorruptIndexException if it is another, or not there
+   * @throws CorruptIndexException if it differs or does not exist
    */
   public void verify(Path directory) throws IOException {
     Path file = in(directory);
@@ -54,11 +53,11 @@ public record FileSeal(String name, long bytes, long checksum, boolean checked) 
             file.toString(), "checksum %#x, expected %#x".formatted(found, checksum));
       }
     } catch (NoSuchFileException e) {
-      throw new CorruptIndexException(file.toString(), "is not there");
+      throw new CorruptIndexException(file.toString(), "file missing");
     }
   }
 
-  /** Whether a directory has the file. */
+  /** Whether a directory contains the file. */
   public boolean isIn(Path directory) throws IOException {
     try {
       verify(directory);

@@ -3,13 +3,13 @@ package io.kmodel.indexer.store;
 import java.util.OptionalLong;
 
 /**
- * Finds the one bit whose flipping explains a wrong CRC-32C: the difference of two checksums
- * depends on which bits differ alone, and is another one for every single bit. Time: a few
- * nanoseconds a bit, from the last one backwards; there is a limit, since differences repeat after
- * 2^31 - 1 bits.
+ * Finds the single bit whose flipping explains a wrong CRC-32C. The difference of two checksums
+ * depends only on which bits differ, and is distinct for every single bit. Time: a few nanoseconds
+ * per bit, searching from the last one backwards. Differences repeat after 2^31 - 1 bits, so the
+ * search is limited to that many.
  */
 public final class FlippedBit {
-  /** The polynomial of CRC-32C, its lowest term in the highest bit. */
+  /** The polynomial of CRC-32C, with its lowest term in the highest bit. */
   private static final int POLYNOMIAL = 0x82F63B78;
 
   private static final long MOST_BITS = Integer.MAX_VALUE;
@@ -19,11 +19,11 @@ public final class FlippedBit {
   private FlippedBit() {}
 
   /**
-   * The offset of a bit, its byte's number times 8 plus its place from the lowest one, whose
-   * flipping gives what was found for what was expected.
+   * Finds the bit whose flipping turns the expected checksum into the one found. The offset of a
+   * bit is its byte's offset times 8 plus its place from the lowest bit.
    *
-   * @param bytes how many bytes the checksum is of
-   * @return empty if more than one bit is wrong, or none that the checksum is of
+   * @param bytes number of bytes that the checksum covers
+   * @return empty if more than one bit is wrong, or none that the checksum covers
    */
   public static OptionalLong find(long found, long expected, long bytes) {
     int difference = (int) (found ^ expected);
@@ -39,21 +39,23 @@ public final class FlippedBit {
   }
 
   /**
-   * The same in words, for messages.
+   * Describes the likely damage in a message.
    *
-   * @param start file offset of the bytes that the checksum is of
-   * @param place file offset of the checksum itself, the lowest byte first
+   * @param start file offset of the bytes that the checksum covers
+   * @param place file offset of the checksum itself, stored lowest byte first
    */
   static String describe(long found, long expected, long start, long bytes, long place) {
     if (Long.bitCount(found ^ expected) == 1) {
-      // No bit of the content makes a difference of one bit.
+      // A single differing bit of the checksum cannot come from the content.
       return describe(place + Long.numberOfTrailingZeros(found ^ expected) / Byte.SIZE);
     }
     OptionalLong bit = find(found, expected, bytes);
     return bit.isEmpty() ? ALTERED : describe(start + bit.getAsLong() / Byte.SIZE);
   }
 
-  /** The same for bytes that start a file, and a checksum that is not found in them. */
+  /**
+   * Describes the likely damage to bytes at the start of a file, if they do not store the checksum.
+   */
   public static String describe(long found, long expected, long bytes) {
     OptionalLong bit = find(found, expected, bytes);
     return bit.isEmpty() ? ALTERED : describe(bit.getAsLong() / Byte.SIZE);

@@ -4,16 +4,16 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
-/** How many files the process may open beside those that are open, where the system says so. */
+/** How many more files the process may open, if the system reports a limit. */
 public final class FreeFiles {
-  /** For what is opened for a moment, and for libraries that are loaded late. */
+  /** Reserved for files opened briefly, and for libraries that are loaded late. */
   private static final int RESERVED = 10;
 
   private static final int UNKNOWN = 1 << 20;
 
   private FreeFiles() {}
 
-  /** How many more may be open, 0 or more. */
+  /** The number of files that may still be opened; at least 0. */
   public static int count() {
     OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
     if (system instanceof UnixOperatingSystemMXBean unix) {
@@ -23,9 +23,9 @@ public final class FreeFiles {
   }
 
   /**
-   * The same.
+   * Computes the number of files that may still be opened.
    *
-   * @param most that may be open; not positive where there is no limit
+   * @param most the limit of open files; not positive if there is none
    */
   static int count(long most, long open) {
     return most <= 0 ? UNKNOWN : (int) Math.clamp(most - open - RESERVED, 0L, UNKNOWN);

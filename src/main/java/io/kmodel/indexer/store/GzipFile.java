@@ -11,9 +11,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A gzipped file, of one or more members. What follows the last of them, other than zeros, is an
- * error, which {@link GZIPInputStream} passes over, and an end before theirs has words. Memory: two
- * buffers. Not thread-safe.
+ * A gzip file of one or more members. Unlike {@link GZIPInputStream}, it rejects data other than
+ * zeros after the last member, and an unexpected end has a message. Memory: two buffers. Not
+ * thread-safe.
  */
 public final class GzipFile extends GZIPInputStream {
   private static final int MAGIC = 0x1F8B;
@@ -22,7 +22,7 @@ public final class GzipFile extends GZIPInputStream {
 
   private final PackedBytes packed;
 
-  /** Bytes of the file up to the end of what is inflated now. */
+  /** Bytes of the file up to the end of the input being inflated. */
   private long inflated;
 
   private GzipFile(PackedBytes packed, int bufferBytes) throws IOException {
@@ -31,10 +31,10 @@ public final class GzipFile extends GZIPInputStream {
   }
 
   /**
-   * What a file or pipe holds, gzipped or not, which its first bytes tell.
+   * Opens a file or pipe, decompressing it if its first bytes are those of a gzip.
    *
-   * @throws EOFException if a gzip ends early, which reading may, too
-   * @throws ZipException if one is damaged, likewise
+   * @throws EOFException if a gzip is truncated; reading may throw it, too
+   * @throws ZipException if a gzip is damaged; reading may throw it, too
    */
   public static InputStream unpacked(Path file) throws IOException {
     InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
@@ -49,12 +49,12 @@ public final class GzipFile extends GZIPInputStream {
     }
   }
 
-  /** An {@link EOFException} or {@link ZipException} with the file's name. */
+  /** Adds the file's name to an {@link EOFException} or {@link ZipException}. */
   public static IOException damaged(Path file, IOException e) {
     return new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
   }
 
-  /** The members that a stream holds. */
+  /** Decompresses the members in a stream. */
   static GzipFile open(InputStream in, int bufferBytes) throws IOException {
     try {
       return new GzipFile(new PackedBytes(in), bufferBytes);
@@ -74,7 +74,7 @@ public final class GzipFile extends GZIPInputStream {
     try {
       int n = super.read(bytes, from, length);
       if (n < 0 && packed.isFollowed(inflated - inf.getRemaining() + TRAILER_BYTES)) {
-        throw new ZipException("more bytes after the last member of the gzip");
+        throw new ZipException("data after the last gzip member");
       }
       return n;
     } catch (EOFException e) {
@@ -83,12 +83,12 @@ public final class GzipFile extends GZIPInputStream {
   }
 
   private static EOFException ends(EOFException cause) {
-    EOFException e = new EOFException("the gzip ends early (truncated?)");
+    EOFException e = new EOFException("unexpected end of gzip data (truncated?)");
     e.initCause(cause);
     return e;
   }
 
-  /** Knows how much was read, and how much of that up to the last byte that is not zero. */
+  /** Counts the bytes read, in total and up to the last one that is not zero. */
   private static final class PackedBytes extends InputStream {
     private final InputStream in;
     private long read;
@@ -98,7 +98,7 @@ public final class GzipFile extends GZIPInputStream {
       this.in = in;
     }
 
-    /** Whether there is anything but zeros behind an offset; reads all that there is. */
+    /** Whether anything but zeros follows an offset; reads to the end. */
     boolean isFollowed(long offset) throws IOException {
       transferTo(OutputStream.nullOutputStream());
       return readNonZero > offset;

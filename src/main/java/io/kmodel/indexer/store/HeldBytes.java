@@ -6,11 +6,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was written to a file and is not in it yet: full buffers, front to back. Memory: what the
- * pool has given. Not thread-safe.
+ * Full buffers written to a file but not yet flushed, in order. Memory: the buffers taken from the
+ * pool. Not thread-safe.
  */
 final class HeldBytes {
-  /** A buffer, and how much of it is written. */
+  /** A buffer and the number of bytes used in it. */
   private static final class Piece {
     final byte[] bytes;
     final int length;
@@ -21,7 +21,7 @@ final class HeldBytes {
     }
   }
 
-  /** Takes bytes piece by piece. */
+  /** Receives bytes piece by piece. */
   interface Sink {
     void write(byte[] bytes, int offset, int length) throws IOException;
   }
@@ -34,9 +34,9 @@ final class HeldBytes {
   }
 
   /**
-   * Keeps the start of a buffer.
+   * Keeps the start of a buffer and returns a new buffer.
    *
-   * @return a buffer in its place, or null if there is none; the first one is not kept then
+   * @return null if the pool has no buffer; the given one is not kept then
    */
   byte @Nullable [] swap(byte[] buffer, int length) {
     byte[] next = pool.take();
@@ -47,9 +47,9 @@ final class HeldBytes {
   }
 
   /**
-   * Hands over what follows some bytes, and keeps all of it.
+   * Copies the content, without its first bytes, to a sink; keeps all of it.
    *
-   * @param skip no more than the first buffer has, if there is one
+   * @param skip bytes to leave out; at most the length of the first buffer, if there is one
    */
   void copyTo(Sink sink, int skip) throws IOException {
     int from = skip;
@@ -59,7 +59,7 @@ final class HeldBytes {
     }
   }
 
-  /** Gives the buffers back. */
+  /** Returns the buffers to the pool. */
   void discard() {
     for (Piece piece = pieces.poll(); piece != null; piece = pieces.poll()) {
       pool.give(piece.bytes);

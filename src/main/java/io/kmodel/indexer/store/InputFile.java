@@ -16,15 +16,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked file being read: header, footer and length are checked when it is opened, a cell of the
- * body when bytes of it are first handed out, and everything by {@link #verify()}, after which
- * cells are not checked again. Nobody gets bytes of a cell that was altered; what happens to them
- * after it was checked is not seen.
+ * A checked file open for reading. Header, footer and length are checked on opening, and a cell of
+ * the body when bytes of it are first returned. {@link #verify()} checks everything, after which
+ * cells are not checked again. No caller receives bytes of a cell that was altered before its
+ * check; later alterations go unnoticed.
  *
- * <p>Either mapped into memory ({@link #map}, for random access: the pages count as the page
- * cache's) or read through a channel ({@link #open}, for bounded memory). No limit at 2 GiB.
- * Memory: that of {@link Cells}. Safe for many threads; the {@link ByteReader}s it hands out are
- * not.
+ * <p>The file is either mapped into memory ({@link #map}, for random access; its pages belong to
+ * the page cache) or read through a channel ({@link #open}, for bounded memory). It may exceed 2
+ * GiB. Memory: that of {@link Cells}. Thread-safe, but its {@link ByteReader}s are not.
  */
 public final class InputFile implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -58,7 +57,7 @@ public final class InputFile implements AutoCloseable {
     return open(path, true, format, version);
   }
 
-  /** Opens a file for reading through buffers of the readers' own. */
+  /** Opens a file for reading through each reader's own buffer. */
   public static InputFile open(Path path, String format, int version) throws IOException {
     return open(path, false, format, version);
   }
@@ -68,7 +67,7 @@ public final class InputFile implements AutoCloseable {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     Arena arena = map ? Arena.ofShared() : null;
     try {
-      // First, since what else a file consists of is a matter of its version.
+      // Check the header first, because the layout of the rest depends on the version.
       checkHeader(path, channel, format, version);
       InputFile file = new InputFile(path, channel, arena, OutputFile.headerBytes(format));
       file.checkFooter();
@@ -89,35 +88,35 @@ public final class InputFile implements AutoCloseable {
     return bodyStart;
   }
 
-  /** Bytes of the whole file. */
+  /** Size of the whole file. */
   public long bytes() {
     return size;
   }
 
-  /** File offset after the body, where the checksums of the cells are. */
+  /** File offset of the end of the body, where the cells' checksums start. */
   public long bodyEnd() {
     return bodyEnd;
   }
 
-  /** A reader over the body's bytes from {@code from} to {@code to}, both file offsets. */
+  /** A reader for the bytes of the body from {@code from} to {@code to}, both file offsets. */
   public ByteReader reader(long from, long to, int bufferBytes) throws IOException {
     if (from < bodyStart || to > bodyEnd || from > to) {
       throw corrupt(
-          "section %d..%d lies outside the body %d..%d".formatted(from, to, bodyStart, bodyEnd));
+          "section %d..%d is outside the body %d..%d".formatted(from, to, bodyStart, bodyEnd));
     }
     return new ByteReader(this, from, to, bufferBytes);
   }
 
-  /** A reader over the whole body. */
+  /** A reader for the whole body. */
   public ByteReader reader(int bufferBytes) throws IOException {
     return reader(bodyStart, bodyEnd, bufferBytes);
   }
 
   /**
-   * The whole file, where it was mapped, for reading some bytes of the body.
+   * Returns the whole mapped file, for reading the given bytes of the body.
    *
-   * @param offset file offset of the first of them
-   * @param bytes how many they are, at least one; the others must not be looked at
+   * @param offset file offset of the first byte
+   * @param bytes number of bytes, at least one; other bytes must not be read
    * @throws CorruptIndexException if one of them may have been altered
    */
   public MemorySegment mapped(long offset, long bytes) throws IOException {
@@ -129,17 +128,17 @@ public final class InputFile implements AutoCloseable {
   }
 
   /**
-   * Reads {@code length} bytes of the body at a file offset; at least one. Where the system cannot
-   * give the pages of a mapped file any more, since it was cut or its disk broke after their cell
-   * was checked, Java throws an {@link InternalError}, and some instructions later: no handler here
-   * could be sure to meet it.
+   * Reads {@code length} bytes, at least one, of the body at a file offset. If a mapped file's
+   * pages become unreadable after the check, because the file was truncated or its disk failed,
+   * Java throws an {@link InternalError} some instructions later. No handler here could reliably
+   * catch it.
    */
   void read(long offset, byte[] target, int from, int length) throws IOException {
     cells.require(offset, length);
     copy(offset, target, from, length);
   }
 
-  /** Reads bytes anywhere in the file, and does not check them. */
+  /** Reads bytes anywhere in the file without checking them. */
   void copy(long offset, byte[] target, int from, int length) throws IOException {
     if (mapped != null) {
       MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, offset, target, from, length);
@@ -161,18 +160,18 @@ public final class InputFile implements AutoCloseable {
   }
 
   /**
-   * What Java's error means that comes of pages of a mapped file which the system cannot read; it
-   * may come a little after they were wanted.
+   * Translates the error that Java throws if the system cannot read pages of a mapped file. Java
+   * may throw it a little after the access.
    */
   CorruptIndexException unreadable(long from, long to, InternalError error) {
     return new CorruptIndexException(
         path.toString(),
-        "bytes %d to %d cannot be read (file cut while it was open, or a broken disk?)"
+        "cannot read bytes %d to %d (file truncated while open, or disk failure?)"
             .formatted(from, to - 1),
         error);
   }
 
-  /** The checksum the footer holds. */
+  /** The checksum stored in the footer. */
   public long storedChecksum() throws IOException {
     byte[] stored = new byte[8];
     copy(size - 8, stored, 0, 8);
@@ -183,7 +182,7 @@ public final class InputFile implements AutoCloseable {
    * Reads the whole file and compares its checksum with the footer's.
    *
    * @throws CorruptIndexException if they differ
-   * @throws ClosedByInterruptException if the thread is interrupted before all was read
+   * @throws ClosedByInterruptException if the thread is interrupted before the end
    */
   public void verify() throws IOException {
     long end = size - 8;
@@ -191,7 +190,7 @@ public final class InputFile implements AutoCloseable {
       long found = checksum(end);
       long stored = storedChecksum();
       if (found != stored) {
-        // Says where, if anything can.
+        // Checking the cells locates the damage, unless it is outside of them.
         cells.checkAll();
         throw corrupt(
             "checksum of bytes 0 to %d is %#x, expected %#x (file altered or truncated?)"
@@ -260,7 +259,7 @@ public final class InputFile implements AutoCloseable {
   private static CorruptIndexException incomplete(Path path, long size) {
     return new CorruptIndexException(
         path.toString(),
-        "file has %d bytes, which no complete file has (truncated?)".formatted(size));
+        "file has %d bytes, which is not a possible size (truncated?)".formatted(size));
   }
 
   private void checkFooter() throws IOException {

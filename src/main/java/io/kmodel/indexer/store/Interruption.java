@@ -3,20 +3,20 @@ package io.kmodel.indexer.store;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
-/** What is done about threads that are told to stop, beside what channels do by themselves. */
+/** Handling of thread interruption beyond what channels do themselves. */
 public final class Interruption {
   private Interruption() {}
 
-  /** Something short that reads or writes. */
+  /** A short task that reads or writes. */
   @FunctionalInterface
   interface Task<T> {
     T run() throws IOException;
   }
 
   /**
-   * Looks whether the thread is to stop.
+   * Checks whether the thread was interrupted.
    *
-   * @throws ClosedByInterruptException if it is; it stays interrupted
+   * @throws ClosedByInterruptException if it was; the thread stays interrupted
    */
   public static void requireNone() throws ClosedByInterruptException {
     if (Thread.currentThread().isInterrupted()) {
@@ -24,7 +24,7 @@ public final class Interruption {
     }
   }
 
-  /** Does something all the same, from its start where it was interrupted; the thread stays so. */
+  /** Runs a task to completion, restarting it if interrupted; the thread then stays interrupted. */
   static <T> T defer(Task<T> task) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {

@@ -12,16 +12,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Lines that are only ever appended, each with its checksum. What {@link #force} has returned for
- * survives the machine; where writing stopped within a line, and wherever the bytes were altered,
- * the journal ends before that line.
+ * An append-only file of lines with one checksum each. Lines survive a crash of the machine once
+ * {@link #force} has returned. Reading ends at the first line that is incomplete or altered.
  *
  * <pre>
- * line := checksum:hex{8} ' ' text '\n'       CRC-32C of the text in UTF-8, which has no line feed
+ * line := checksum:hex{8} ' ' text '\n'       CRC-32C of the text in UTF-8; no line feed in the text
  * </pre>
  *
- * Example: the line "a" is {@code c1d04330 a}. Memory: the lines, while they are read. Not
- * thread-safe.
+ * Example: the line "a" is {@code c1d04330 a}. Memory: all lines while reading. Not thread-safe.
  */
 public final class Journal implements AutoCloseable {
   private static final int CHECKSUM_DIGITS = 8;
@@ -34,7 +32,7 @@ public final class Journal implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** The lines that are whole; none where there is no file. */
+  /** The valid lines; empty if the file does not exist. */
   public static List<String> read(Path path) throws IOException {
     List<String> lines = new ArrayList<>();
     if (Files.exists(path)) {
@@ -43,7 +41,7 @@ public final class Journal implements AutoCloseable {
     return lines;
   }
 
-  /** Opens a journal to append to, and cuts off what is not whole. */
+  /** Opens a journal for appending, and truncates it after its last valid line. */
   public static Journal open(Path path) throws IOException {
     long whole = Files.exists(path) ? wholeBytes(NamingInput.readAll(path), new ArrayList<>()) : 0;
     FileChannel channel =
@@ -59,17 +57,17 @@ public final class Journal implements AutoCloseable {
     return new Journal(path, channel);
   }
 
-  /** Appends a line; half of it may be there if this fails, or the process ends meanwhile. */
+  /** Appends a line. If this fails or the process ends, part of the line may have been written. */
   public void append(String text) throws IOException {
     if (text.indexOf('\n') >= 0) {
-      throw new IllegalArgumentException("a line of a journal holds no line feed: " + text);
+      throw new IllegalArgumentException("a journal line must not contain a line feed: " + text);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     String sum = checksum(utf8, 0, utf8.length);
     ByteBuffer line = ByteBuffer.allocate(CHECKSUM_DIGITS + 1 + utf8.length + 1);
     line.put(sum.getBytes(StandardCharsets.US_ASCII)).put((byte) ' ').put(utf8).put((byte) '\n');
     line.flip();
-    // Before, since a channel whose thread was stopped is closed.
+    // Read the position now, because interrupting the thread closes the channel.
     long before = channel.position();
     try {
       while (line.hasRemaining()) {
@@ -94,7 +92,7 @@ public final class Journal implements AutoCloseable {
     return path.toString();
   }
 
-  /** Adds the lines that are whole, and tells where they end. */
+  /** Adds the valid lines and returns the offset after the last one. */
   private static int wholeBytes(byte[] bytes, List<String> lines) {
     int start = 0;
     for (int end = 0; end < bytes.length; end++) {

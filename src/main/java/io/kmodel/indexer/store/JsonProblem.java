@@ -3,9 +3,9 @@ package io.kmodel.indexer.store;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** What is wrong with JSON, without what Jackson says about itself: its options and its places. */
+/** Turns Jackson's messages about invalid JSON into short ones without hints at its options. */
 public final class JsonProblem {
-  /** Where it is, of which Jackson says that it does not show what is there. */
+  /** Jackson's location, including its note that the source is not shown. */
   private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
 
   private static final Pattern OPTION =
@@ -15,16 +15,16 @@ public final class JsonProblem {
   private JsonProblem() {}
 
   /**
-   * In a line.
+   * Describes a problem in one line.
    *
-   * @param message of what Jackson has thrown
+   * @param message message of an exception thrown by Jackson
    */
   public static String of(String message) {
     String first = message.lines().findFirst().orElse("");
     return OPTION.matcher(PLACE.matcher(first).replaceAll("column $1")).replaceAll("");
   }
 
-  /** The same of what was thrown. */
+  /** Describes the problem that an exception reports. */
   public static String of(IOException e) {
     return of(String.valueOf(e.getMessage()));
   }

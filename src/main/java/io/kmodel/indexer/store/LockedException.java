@@ -3,7 +3,7 @@ package io.kmodel.indexer.store;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Somebody else is at work in a directory. */
+/** Another owner is working in a directory. */
 public final class LockedException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class LockedException extends IOException {
     this.owner = owner;
   }
 
-  /** Who it is, in words. */
+  /** A description of the owner. */
   public String owner() {
     return owner;
   }

@@ -8,11 +8,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads, and says of which file and where that fails: the system's own words are of no file. */
+/** Reads files and adds the file's name and the offset to the system's error messages. */
 public final class NamingInput {
   private NamingInput() {}
 
-  /** The bytes of a small file. */
+  /** Returns the content of a small file. */
   public static byte[] readAll(Path file) throws IOException {
     try {
       return Files.readAllBytes(file);
@@ -21,7 +21,7 @@ public final class NamingInput {
     }
   }
 
-  /** Some bytes from an offset on; fewer than none at the end. */
+  /** Reads bytes at an offset; returns a negative number at the end. */
   static int read(Path file, FileChannel channel, ByteBuffer to, long at) throws IOException {
     try {
       return channel.read(to, at);
@@ -32,7 +32,7 @@ public final class NamingInput {
     }
   }
 
-  /** Whether it names its file, or only says that the thread was stopped. */
+  /** Whether the exception already names its file, or reports an interruption. */
   private static boolean isTold(IOException e) {
     return e instanceof ClosedChannelException || e instanceof FileSystemException;
   }

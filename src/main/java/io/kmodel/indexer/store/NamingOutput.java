@@ -8,34 +8,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes to a file, and says which where that fails, and after how many bytes: the system's own
- * words are of no file. No more than {@value #MOST_AT_ONCE} bytes are written at once, since Java
- * keeps as many outside of the heap for every thread that writes. Memory: no buffer. Not
- * thread-safe.
+ * Writes to a file and adds the file's name and the number of bytes written to the system's error
+ * messages. Writes at most {@value #MOST_AT_ONCE} bytes at once, because Java keeps an off-heap
+ * buffer of that size for every writing thread. Memory: no buffer. Not thread-safe.
  */
 public final class NamingOutput extends FilterOutputStream {
-  /** What Lucene's own outputs have. */
+  /** The same as in Lucene's own outputs. */
   public static final int MOST_AT_ONCE = 1 << 13;
 
   private final Path file;
   private long written;
 
   /**
-   * Names the file of a stream.
+   * Wraps a stream that writes to a file.
    *
-   * @param out is closed with this
+   * @param out closed with this stream
    */
   public NamingOutput(Path file, OutputStream out) {
     super(out);
     this.file = file;
   }
 
-  /** Makes a file, or takes what is in it. */
+  /** Creates a file, or truncates an existing one. */
   public static NamingOutput create(Path file) throws IOException {
     return new NamingOutput(file, Files.newOutputStream(file));
   }
 
-  /** Makes a file of these bytes, in place of what is in it. */
+  /** Writes bytes to a file, replacing its content. */
   public static void write(Path file, byte[] bytes) throws IOException {
     try (NamingOutput out = create(file)) {
       out.write(bytes);
@@ -70,7 +69,7 @@ public final class NamingOutput extends FilterOutputStream {
     }
   }
 
-  /** The failure with the file's name, but for one that only says that the thread was stopped. */
+  /** Adds the file's name to a failure, unless it only reports an interruption. */
   static IOException failure(Path file, IOException e, long written) {
     return e instanceof ClosedByInterruptException
         ? e

@@ -12,33 +12,32 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked file being written, front to back. It carries a temporary name until {@link #commit()}
- * has written the footer, forced the bytes to the disk and renamed it; closing it before that
- * deletes it. Multi-byte integers are little-endian, variable-length ones are LEB128.
+ * A checked file being written sequentially. It has a temporary name until {@link #commit()} has
+ * written the footer, forced the bytes to disk and renamed it; closing it earlier deletes it.
+ * Multi-byte integers are little-endian, variable-length ones are LEB128.
  *
  * <pre>
  * file   := header body cell* footer
  * header := magic:u32 = 0x6B4D4958  nameLength:u8  name:ascii  version:u32
- * cell   := checksum:u32                                       CRC-32C of 16 KiB of header and body,
- *                                                              of less at their end
+ * cell   := checksum:u32                                       CRC-32C of 16 KiB of header and body;
+ *                                                              the last covers the remainder
  * footer := magic:u32 = 0x58494D6B  zero:u32  checksum:u64     CRC-32C of everything before it
  * </pre>
  *
- * <p>How many cells there are follows from the size of the file. They are for readers that want
- * little of a file (see {@link Cells}).
+ * <p>The number of cells follows from the size of the file. They serve readers that need only parts
+ * of a file (see {@link Cells}).
  *
- * <p>A file that is not committed yet can hand its body to another one by {@link #appendTo}, or get
- * another name to take by {@link #rename}; one that is only there to be appended is a {@link
- * #spool}. One that is to outlive its process half written has a {@link #checkpoint} now and then,
- * is left where it is by {@link #leave}, and goes on from there by {@link #reopen}. Memory: one
- * buffer of {@value #BUFFER_BYTES} bytes and, but for a spool, that of {@link CellChecksums}, 256
- * KiB for a GiB of file. Not thread-safe.
+ * <p>{@link #appendTo} copies the body of an uncommitted file to another one, and {@link #rename}
+ * changes the name it will take. A {@link #spool} exists only to be appended. A file that must
+ * survive its process while incomplete takes a {@link #checkpoint} now and then, is kept by {@link
+ * #leave}, and is continued by {@link #reopen}. Memory: one buffer of {@value #BUFFER_BYTES} bytes
+ * and, except for a spool, {@link CellChecksums} of 256 KiB per GiB of file. Not thread-safe.
  */
 public final class OutputFile implements AutoCloseable {
   /**
-   * How far a file is safe on the disk.
+   * The part of a file that is safely on disk.
    *
-   * @param bytes from its start, the header included
+   * @param bytes number of bytes from its start, including the header
    * @param checksum CRC-32C of these bytes
    */
   public record Checkpoint(long bytes, long checksum) {}
@@ -50,27 +49,27 @@ public final class OutputFile implements AutoCloseable {
 
   public static final int BUFFER_BYTES = 1 << 16;
 
-  /** As many are written at once, though the buffer has room. */
+  /** Arrays of at least this size bypass the buffer. */
   private static final int LARGE_BYTES = BUFFER_BYTES / 2;
 
-  /** How many the buffer is asked for room for at a time. */
+  /** Number of ints written per check for room in the buffer. */
   private static final int VINTS_AT_ONCE = 64;
 
   private Path target;
   private final Path temporary;
   private final SummedChannel channel;
 
-  /** What is before the buffer and not in the file; null where the file is not held. */
+  /** Bytes before the buffer that are not in the file yet; null if the file is not held. */
   private @Nullable HeldBytes held;
 
   private byte[] buffer = new byte[BUFFER_BYTES];
   private int bodyStart;
   private int buffered;
 
-  /** Bytes before the buffer, those that are held included. */
+  /** Bytes before the buffer, including those held. */
   private long before;
 
-  /** Whether closing is to leave the file alone. */
+  /** Whether closing leaves the file alone. */
   private boolean committed;
 
   private OutputFile(Path target, boolean hasCells, OpenOption... options) throws IOException {
@@ -80,9 +79,9 @@ public final class OutputFile implements AutoCloseable {
   }
 
   /**
-   * Starts a file that will be called {@code target}.
+   * Starts a file that will be named {@code target}.
    *
-   * @param format what the file is, 1 to 255 ASCII characters; readers must name the same
+   * @param format the file's format, 1 to 255 ASCII characters; readers must pass the same
    */
   public static OutputFile create(Path target, String format, int version) throws IOException {
     byte[] name = format.getBytes(StandardCharsets.US_ASCII);
@@ -99,10 +98,10 @@ public final class OutputFile implements AutoCloseable {
   }
 
   /**
-   * Starts a file that is only there to be appended to another one: all of it is body, and it
+   * Starts a file that exists only to be appended to another one. It consists of a body only and
    * cannot be committed.
    *
-   * @param target names the file, which is called {@link #temporary(Path)} of it
+   * @param target determines the file's name, {@link #temporary(Path)} of it
    */
   public static OutputFile spool(Path target) throws IOException {
     return create(target, false);
@@ -119,11 +118,11 @@ public final class OutputFile implements AutoCloseable {
   }
 
   /**
-   * Goes on with a file that {@link #leave} or the end of a process has left half written: what was
-   * written after the checkpoint is dropped.
+   * Continues an incomplete file that was kept by {@link #leave} or by the end of its process.
+   * Bytes written after the checkpoint are discarded.
    *
    * @param target the name that it was created for
-   * @throws CorruptIndexException if what was written before it is not there any more
+   * @throws CorruptIndexException if the bytes before the checkpoint are missing or altered
    */
   public static OutputFile reopen(Path target, String format, Checkpoint at) throws IOException {
     OutputFile out =
@@ -139,17 +138,17 @@ public final class OutputFile implements AutoCloseable {
     return out;
   }
 
-  /** What a file of this name is called until it is complete. */
+  /** The name of a file until it is complete. */
   public static Path temporary(Path target) {
     return target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX);
   }
 
-  /** Bytes of header before the body of a file of this format. */
+  /** Size of the header of a file of this format. */
   static int headerBytes(String format) {
     return 4 + 1 + format.length() + 4;
   }
 
-  /** Bytes written so far, the header included: the file offset of the next byte. */
+  /** Bytes written so far including the header: the file offset of the next byte. */
   public long position() {
     return before + buffered;
   }
@@ -158,7 +157,7 @@ public final class OutputFile implements AutoCloseable {
     return target;
   }
 
-  /** The name that the file has until it is complete. */
+  /** The file's name until it is complete. */
   public Path temporary() {
     return temporary;
   }
@@ -186,7 +185,7 @@ public final class OutputFile implements AutoCloseable {
     buffered = VariableLength.putInt(buffer, buffered, value);
   }
 
-  /** Writes the first ints of an array; looks for room and moves on for many at a time. */
+  /** Writes the first ints of an array; reserves buffer space for many at a time. */
   public void writeVInts(int[] values, int count) throws IOException {
     for (int from = 0; from < count; from += VINTS_AT_ONCE) {
       int end = Math.min(count, from + VINTS_AT_ONCE);
@@ -205,7 +204,7 @@ public final class OutputFile implements AutoCloseable {
     buffered = VariableLength.putLong(buffer, buffered, value);
   }
 
-  /** Writes bytes; many of them past the buffer, in no more than its size at a time. */
+  /** Writes bytes. Large arrays bypass the buffer, at most a buffer's size at a time. */
   public void writeBytes(byte[] bytes, int offset, int length) throws IOException {
     int from = offset;
     int left = length;
@@ -243,14 +242,14 @@ public final class OutputFile implements AutoCloseable {
   }
 
   /**
-   * Keeps what is written from now on in memory, where {@link #appendTo} finds it, as long as the
-   * pool has buffers; then, or when the file is sealed, all of it goes to the file.
+   * Keeps bytes written from now on in memory for {@link #appendTo}, as long as the pool has
+   * buffers. If it runs out, or when the file is committed, all of them are written to the file.
    */
   public void hold(BufferPool pool) {
     held = new HeldBytes(pool);
   }
 
-  /** Undoes {@link #hold}: what is held goes to the file, and so does all that follows. */
+  /** Undoes {@link #hold}: writes the bytes held, and later ones, to the file. */
   public void release() throws IOException {
     HeldBytes inMemory = held;
     if (inMemory != null) {
@@ -263,16 +262,16 @@ public final class OutputFile implements AutoCloseable {
     }
   }
 
-  /** Gives the file another name to take when it is sealed, on the same file system. */
+  /** Changes the name that the file takes when committed; must be on the same file system. */
   public void rename(Path newTarget) {
     target = newTarget;
   }
 
   /**
-   * Appends the body written so far to another file, and reads it back for that if it is not held.
+   * Appends the body written so far to another file, reading it back unless it is held in memory.
    *
-   * @throws CorruptIndexException if what is read back is not what was written; {@code out} must
-   *     then be given up
+   * @throws CorruptIndexException if the bytes read back differ from those written; {@code out} is
+   *     then unusable
    */
   public void appendTo(OutputFile out) throws IOException {
     if (held == null) {
@@ -285,7 +284,7 @@ public final class OutputFile implements AutoCloseable {
     out.writeBytes(buffer, from, buffered - from);
   }
 
-  /** Reads the body, all of which is in the file, into the empty buffer. */
+  /** Reads the body, all of which is in the file, through the empty buffer. */
   private void readBack(HeldBytes.Sink body) throws IOException {
     CRC32C readBack = new CRC32C();
     for (long at = 0; at < before; at += BUFFER_BYTES) {
@@ -298,7 +297,7 @@ public final class OutputFile implements AutoCloseable {
     channel.requireChecksum(readBack.getValue());
   }
 
-  /** Forces what is written so far to the disk; the file goes on. */
+  /** Forces the bytes written so far to disk; writing can continue. */
   public Checkpoint checkpoint() throws IOException {
     release();
     flush();
@@ -306,20 +305,24 @@ public final class OutputFile implements AutoCloseable {
     return new Checkpoint(before, channel.checksum());
   }
 
-  /** Closes the file, complete or not, under its temporary name; {@link #close} is then empty. */
+  /**
+   * Closes the file, complete or not, under its temporary name; {@link #close} then does nothing.
+   */
   public void leave() throws IOException {
     committed = true;
     channel.close();
   }
 
-  /** Seals the file: cells, footer, force, rename, force of the directory. */
+  /**
+   * Completes the file: writes cells and footer, forces it to disk, renames it, forces the entry.
+   */
   public void commit() throws IOException {
     seal(true);
     Directories.force(target);
   }
 
   /**
-   * Seals the file without waiting for the disk: for files that need not survive a crash of the
+   * Completes the file without forcing it to disk, for files that need not survive a crash of the
    * machine.
    */
   public void commitUnforced() throws IOException {

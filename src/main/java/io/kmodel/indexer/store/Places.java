@@ -8,25 +8,25 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where files and directories are that may not be there yet. */
+/** Resolves paths of files and directories that may not exist yet. */
 public final class Places {
   private Places() {}
 
-  /** Whether they are one place, or one is inside the other; links are followed. */
+  /** Whether the paths are equal or one contains the other, after following links. */
   public static boolean meet(Path one, Path other) throws IOException {
     Path first = real(one);
     Path second = real(other);
     return first.startsWith(second) || second.startsWith(first);
   }
 
-  /** Whether what is there is a directory, or something within it; links are followed. */
+  /** Whether a path exists and is in a directory or the directory itself, after following links. */
   public static boolean isWithin(Path path, Path directory) throws IOException {
     return Files.exists(path) && real(path).startsWith(real(directory));
   }
 
   /**
-   * The path without links and dots, as far as it is there and has one. Two dots behind a link are
-   * what the directory is in that it leads to, as for the system.
+   * Resolves links and dots as far as the path exists and has a real path. As in the operating
+   * system, two dots after a link mean the parent of the link's target.
    */
   public static Path real(Path path) throws IOException {
     Path absolute = withoutSingleDots(path.toAbsolutePath());
@@ -46,13 +46,13 @@ public final class Places {
     Path rest = absolute.subpath(missing, absolute.getNameCount());
     for (int i = 1; i < rest.getNameCount(); i++) {
       if (rest.getName(i).toString().equals("..")) {
-        // Behind what is missing, which they take back; what follows may be there, as a link, too.
+        // The dots cancel the missing name before them; the rest may exist and contain links.
         Path start = i == 1 ? real : real.resolve(rest.subpath(0, i - 1));
         boolean ends = i + 1 == rest.getNameCount();
         return real(ends ? start : start.resolve(rest.subpath(i + 1, rest.getNameCount())));
       }
     }
-    // What is left is missing, but for two dots behind a file.
+    // The rest is missing, apart from two dots after a file.
     return real.resolve(rest).normalize();
   }
 
@@ -64,7 +64,7 @@ public final class Places {
     return place;
   }
 
-  /** The same of all that is above the path's last name, which may be a link. */
+  /** Resolves everything above the path's last name, which may itself be a link. */
   public static Path realAbove(Path path) throws IOException {
     Path absolute = path.toAbsolutePath();
     Path parent = absolute.getParent();
@@ -78,7 +78,7 @@ public final class Places {
     return name.toString().equals(".") || name.toString().equals("..");
   }
 
-  /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
+  /** The target of a link; the link itself if its target has no path, like a pipe in /dev/fd. */
   public static Path target(Path link) throws IOException {
     try {
       return link.toRealPath();
@@ -88,21 +88,21 @@ public final class Places {
   }
 
   /**
-   * Looks, without writing, whether a file or directory can be made, with those above it that are
-   * missing.
+   * Checks, without writing, whether a file or directory can be created together with its missing
+   * parents.
    *
-   * @throws FileSystemException if not; it says where the reason lies
+   * @throws FileSystemException if not; the message gives the reason
    */
   public static void requireMakable(Path path) throws IOException {
     nearest(path);
   }
 
   /**
-   * Finds out whether a file or directory can be made, with those above it that are missing, by
-   * making one, which is deleted. That is more than systems say: in a directory like {@code /proc}
-   * nothing can be made, whoever may write there.
+   * Checks whether a file or directory can be created together with its missing parents, by
+   * creating a temporary directory. Permissions alone do not tell: nothing can be created in a
+   * directory like {@code /proc} even if it is writable.
    *
-   * @throws FileSystemException if not; it says where the reason lies
+   * @throws FileSystemException if not; the message gives the reason
    */
   public static void tryMaking(Path path) throws IOException {
     Path directory = nearest(path);
@@ -115,7 +115,7 @@ public final class Places {
     }
   }
 
-  /** The directory in which the path, or the first above it that is missing, would be made. */
+  /** The existing directory in which the path or its topmost missing parent would be created. */
   private static Path nearest(Path path) throws IOException {
     Path missing = realAbove(path);
     Path directory = missing.getParent();
@@ -124,10 +124,10 @@ public final class Places {
       directory = missing.getParent();
     }
     if (directory == null) {
-      throw new FileSystemException(path.toString(), null, "nothing is above " + missing);
+      throw new FileSystemException(path.toString(), null, "no parent directory above " + missing);
     }
     if (!Files.isDirectory(directory)) {
-      throw new FileSystemException(path.toString(), null, directory + " is no directory");
+      throw new FileSystemException(path.toString(), null, directory + " is not a directory");
     }
     if (!Files.isWritable(directory)) {
       throw closed(path, directory);
@@ -137,6 +137,6 @@ public final class Places {
 
   private static FileSystemException closed(Path path, Path directory) {
     return new AccessDeniedException(
-        path.toString(), null, "nothing can be written in " + directory);
+        path.toString(), null, "cannot write to directory " + directory);
   }
 }

@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is written front to back, and the checksums of what was: that of all, and those of
- * cells if it has such. What was written can be read back. Memory: that of {@link CellChecksums}.
- * Not thread-safe.
+ * A file that is written sequentially and computes checksums of what was written: one of all bytes,
+ * and those of cells if it has any. Written bytes can be read back. Memory: that of {@link
+ * CellChecksums}. Not thread-safe.
  */
 final class SummedChannel {
   private final Path path;
@@ -28,10 +28,10 @@ final class SummedChannel {
   }
 
   /**
-   * Goes on behind so many bytes that are there; drops what follows them.
+   * Continues after the given number of existing bytes, and truncates the file there.
    *
-   * @param buffer what to read them with
-   * @throws CorruptIndexException if they have another checksum, or are fewer
+   * @param buffer buffer for reading these bytes
+   * @throws CorruptIndexException if they have another checksum or are fewer
    */
   void goOn(long bytes, long expectedChecksum, byte[] buffer) throws IOException {
     written = bytes;
@@ -65,7 +65,7 @@ final class SummedChannel {
     }
   }
 
-  /** Reads some of what was written to the start of an array. */
+  /** Reads some of the bytes written into the start of an array. */
   void read(byte[] to, int length, long offset) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(to, 0, length);
     while (bytes.hasRemaining()) {
@@ -77,12 +77,12 @@ final class SummedChannel {
     }
   }
 
-  /** CRC-32C of all that was written. */
+  /** CRC-32C of all bytes written. */
   long checksum() {
     return checksum.getValue();
   }
 
-  /** Refuses what was read back with another checksum than it was written with. */
+  /** Rejects bytes read back whose checksum differs from that of the bytes written. */
   void requireChecksum(long found) throws CorruptIndexException {
     requireChecksum(found, checksum.getValue());
   }
@@ -96,16 +96,16 @@ final class SummedChannel {
     }
   }
 
-  /** The checksums of cells; what follows is in none. */
+  /** Returns the checksums of cells; bytes written afterwards belong to no cell. */
   CellChecksums endCells() {
     if (cells == null) {
-      throw new IllegalStateException(path + " is a spool, which has no name to take");
+      throw new IllegalStateException(path + " is a spool and cannot be committed");
     }
     cellsEnded = true;
     return cells;
   }
 
-  /** Forces what was written to the disk. */
+  /** Forces the bytes written to disk. */
   void force() throws IOException {
     channel.force(true);
   }

@@ -4,22 +4,22 @@ import com.google.common.base.Throwables;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
-/** What another thread's task has failed by, for who has waited for it. */
+/** Rethrows failures of tasks in the thread that waited for them. */
 public final class TaskFailure {
   private TaskFailure() {}
 
-  /** What the task threw. */
+  /** The exception thrown by the task. */
   public static Throwable cause(ExecutionException e) {
     return e.getCause() == null ? e : e.getCause();
   }
 
   /**
-   * Throws what a task threw: an IOException, an error, or what is unchecked; any other exception
-   * in an IllegalStateException. In one is an illegal argument, too: a task that finds one has a
-   * defect, or Lucene has, and it is no matter of the options, which {@link
-   * IllegalArgumentException} is elsewhere.
+   * Rethrows a task's exception: an IOException, Error or unchecked exception as it is, any other
+   * wrapped in an IllegalStateException. An {@link IllegalArgumentException} is wrapped, too: from
+   * a task it is a defect of this program or of Lucene, whereas elsewhere it reports invalid
+   * options.
    *
-   * @return nothing: for the compiler, which is told that way that a statement throws
+   * @return nothing; the type lets callers write {@code throw rethrow(e)} for the compiler
    */
   public static IllegalStateException rethrow(Throwable cause) throws IOException {
     Throwables.throwIfInstanceOf(cause, IOException.class);

@@ -1,8 +1,9 @@
 package io.kmodel.indexer.store;
 
+
 /**
- * Integers of variable length in byte arrays: seven bits a byte, low bits first, the sign bit set
- * in all but the last. The caller has room for the longest.
+ * Variable-length integers in byte arrays: seven bits per byte, low bits first, with the sign bit
+ * set in all but the last byte. The caller must provide room for the longest encoding.
  */
 public final class VariableLength {
   public static final int MAX_INT_BYTES = 5;
@@ -10,7 +11,7 @@ public final class VariableLength {
 
   private VariableLength() {}
 
-  /** Puts 1 to 5 bytes, 5 for a negative number; returns where the next one goes. */
+  /** Puts 1 to 5 bytes, 5 for a negative number; returns the index after them. */
   public static int putInt(byte[] to, int from, int value) {
     int at = from;
     int rest = value;
@@ -22,11 +23,12 @@ public final class VariableLength {
     return at;
   }
 
-  /** Puts 1 to 10 bytes, 10 for a negative number; returns where the next one goes. */
+  /** Puts 1 to 10 bytes, 10 for a negative number; returns the index after them. */
   public static int putLong(byte[] to, int from, long value) {
     int at = from;
-    // No copy of the parameter: with one this has more bytecodes than FreqInlineSize, 50, and so
-    // would cost a call for each number.
+    // Modifies the parameter: with a copy the method has more bytecodes than FreqInlineSize, 50,
+    // and
+    // would not be inlined.
     while ((value & ~0x7FL) != 0) {
       to[at++] = (byte) (value | 0x80);
       value >>>= 7;

@@ -6,15 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads zstd's native library, from a private directory that is deleted at once. By itself zstd-jni
- * would unpack it among everybody's temporary files, readable by all, and leave it there when the
- * process is killed. To be called before anything else of zstd. Safe for many threads.
+ * Loads zstd's native library from a private directory that is deleted immediately. On its own,
+ * zstd-jni would unpack it into the shared temporary directory, readable by everyone, and leave it
+ * there if the process is killed. Must be called before any other use of zstd. Thread-safe.
  */
 public final class ZstdLibrary {
   private ZstdLibrary() {}
 
   /**
-   * Loads it, once.
+   * Loads the library, once.
    *
    * @throws LinkageError if it cannot be loaded
    */
@@ -30,7 +30,7 @@ public final class ZstdLibrary {
     }
   }
 
-  /** Where a library in use cannot be deleted, zstd-jni does that when the process ends. */
+  /** If a library in use cannot be deleted, it is deleted when the process ends. */
   private static void delete(Path directory) {
     try {
       Directories.deleteTree(directory);

@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,20 +62,24 @@ class BuildExportTest extends CommandCalls {
   void whatGoesTogetherWithNoExportIsRefusedBeforeAnythingIsRead() {
     refused("--segments must be at least 1; got 0", "--export=lucene:" + path("a"), "--segments=0");
     refused(
-        "--segments is about --export=lucene:DIR, which is not given",
+        "--segments has no effect without --export=lucene:DIR, which is not given",
         "--export=ciff:" + path("b"),
         "--segments=1",
         "--output",
         path("c"));
-    refused("--codec is about --export, which", "--output", path("c"), "--codec=best-speed");
-    refused("--check is about --export, which", "--output", path("c"), "--check=none");
     refused(
-        "--check is about --export=lucene:DIR, which is not given",
+        "--codec has no effect without --export, which",
+        "--output",
+        path("c"),
+        "--codec=best-speed");
+    refused("--check has no effect without --export, which", "--output", path("c"), "--check=none");
+    refused(
+        "--check has no effect without --export=lucene:DIR, which is not given",
         "--export=ciff:" + path("b"),
         "--output",
         path("c"),
         "--check=slow");
-    refused("which needs --output", "--export=ciff:" + path("b"));
+    refused("made from an index: give --output, too", "--export=ciff:" + path("b"));
     assertThat(directory).isEmptyDirectory();
   }
 

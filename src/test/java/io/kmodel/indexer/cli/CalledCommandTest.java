@@ -2,6 +2,9 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.cli.command.RootCommand;
+import io.kmodel.indexer.cli.command.Setting;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -63,7 +66,8 @@ class CalledCommandTest {
     assertThat(actual.getUsageMessage()).isEqualTo(expected.getUsageMessage());
     assertThat(keys(actual)).isEqualTo(keys(expected));
     assertThat(actual.isCaseInsensitiveEnumValuesAllowed()).isTrue();
-    assertThat(actual.getCommandSpec().version()).containsExactly(new Main.Version().getVersion());
+    assertThat(actual.getCommandSpec().version())
+        .containsExactly(new RootCommand.Version().getVersion());
     assertThat(actual.getCommandSpec().findOption("--log")).isNotNull();
   }
 

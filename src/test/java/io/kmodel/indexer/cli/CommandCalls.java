@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,18 +13,18 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands in this process; what they print is kept. */
-abstract class CommandCalls {
-  @TempDir Path directory;
-  final StringWriter out = new StringWriter();
-  final StringWriter err = new StringWriter();
+public abstract class CommandCalls {
+  @TempDir public Path directory;
+  public final StringWriter out = new StringWriter();
+  public final StringWriter err = new StringWriter();
 
   /** Runs a command line; what it prints is in {@link #out} and {@link #err} afterwards. */
-  final int run(String... arguments) {
+  public final int run(String... arguments) {
     return runWith(Map.of(), arguments);
   }
 
   /** The same in an environment. */
-  final int runWith(Map<String, String> environment, String... arguments) {
+  public final int runWith(Map<String, String> environment, String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return Main.execute(
@@ -32,7 +34,7 @@ abstract class CommandCalls {
   }
 
   /** An index of three pages about rivers, made when it is asked for first. */
-  final String index() throws IOException {
+  public final String index() throws IOException {
     Path index = directory.resolve("index");
     if (!Files.exists(index)) {
       Path crawl = Files.createDirectory(directory.resolve("crawl"));

@@ -2,6 +2,9 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.cli.command.CompletionCommand;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

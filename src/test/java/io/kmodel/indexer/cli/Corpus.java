@@ -1,6 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,10 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +38,10 @@ class DeviceIT {
     Ended build = build(Map.of("INDEXER_GPU", "off"), "index", "--device", "gpu");
     assertThat(build.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(build.err())
-        .isEqualTo("indexer: --device gpu cannot be had: INDEXER_GPU=off" + System.lineSeparator());
+        .isEqualTo(
+            "indexer: --device gpu is not available: INDEXER_GPU=off" + System.lineSeparator());
     assertThat(directory).isEmptyDirectory();
-    assertThat(build(Map.of(), "index", "--device", "tpu").err()).contains("'tpu' is no device");
+    assertThat(build(Map.of(), "index", "--device", "tpu").err()).contains("unknown device 'tpu'");
   }
 
   @Test

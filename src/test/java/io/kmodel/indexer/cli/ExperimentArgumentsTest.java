@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -29,15 +31,15 @@ class ExperimentArgumentsTest {
           sorters --warm-up -1                           | --warm-up must be at least 0; got -1
           sorters --threads 0                            | --threads must be at least 1; got 0
           sorters --bits 22,63                           | --bits must be 1 to 62; got 63
-          sorters --sorter radix-8,buffered-radix-17     | no sorter 'buffered-radix-17'
-          sorters --sorter radix-0                       | no sorter 'radix-0'
-          sorters --sorter radix-8,bogo                  | no sorter 'bogo'; there are radix, simd-merge, arrays
-          sorters --paper --sorter bogo                  | --paper has its own --sorter
-          sorters --paper --bits 22                      | --paper has its own --bits
+          sorters --sorter radix-8,buffered-radix-17     | unknown sorter 'buffered-radix-17'
+          sorters --sorter radix-0                       | unknown sorter 'radix-0'
+          sorters --sorter radix-8,bogo                  | unknown sorter 'bogo'; available: radix, simd-merge, arrays
+          sorters --paper --sorter bogo                  | --paper sets its own --sorter
+          sorters --paper --bits 22                      | --paper sets its own --bits
           build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0
           build --corpus HERE --threads 0                | --threads must be at least 1; got 0
           build --corpus HERE --memory 10m               | --memory must be at least 256 MiB; got 10.0 MiB
-          build --corpus HERE --analyzer standart        | no analyzer 'standart'
+          build --corpus HERE --analyzer standart        | unknown analyzer 'standart'
           build --corpus HERE --json HERE/none/a.json    | cannot be written: there is no directory
           build --corpus HERE --json HERE                | cannot be written: it is a directory
           sorters --json HERE/none/a.json                | cannot be written: there is no directory

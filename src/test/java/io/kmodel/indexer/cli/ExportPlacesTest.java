@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.nio.channels.Pipe;
@@ -29,14 +30,14 @@ class ExportPlacesTest extends CommandCalls {
   @ParameterizedTest
   @CsvSource({
     "lucene:taken, it holds file; --overwrite replaces a Lucene index",
-    "lucene:taken --overwrite, 'it holds file, and is no Lucene index'",
+    "lucene:taken --overwrite, 'it holds file, and is not a Lucene index'",
     "lucene:taken/file --overwrite, must be absent or an empty directory",
     "ciff:taken/file, exists; --overwrite replaces it",
-    "ciff:taken --overwrite, is no regular file",
+    "ciff:taken --overwrite, is not a regular file",
     "ciff:absent/file, no such directory to export",
     "lucene:free --segments 5000, segments must be 1 to 4096; got 5000",
     "lucene:free --segments 0, --segments must be at least 1; got 0",
-    "ciff:free --segments 2, --segments is about --export=lucene:DIR"
+    "ciff:free --segments 2, --segments has no effect without --export=lucene:DIR"
   })
   void whatIsInTheWayOfAnExportIsToldBeforeTheBuild(String export, String message)
       throws IOException {
@@ -53,13 +54,13 @@ class ExportPlacesTest extends CommandCalls {
   /** Whoever may write everywhere, as root may, cannot do so there, either. */
   @ParameterizedTest
   @CsvSource({
-    "lucene:crawl/a.txt/x, a.txt is no directory",
-    "lucene:crawl/a.txt/more/x, a.txt is no directory",
-    "lucene:/proc/x, nothing can be written in /proc",
-    "lucene:/proc/absent/x, nothing can be written in /proc",
-    "ciff:/proc/x.ciff, nothing can be written in /proc",
-    "lucene:taken, 'taken.exporting: is where the program would work, but holds photo'",
-    "ciff:taken, 'taken.exporting: is where the program would work, but holds photo'"
+    "lucene:crawl/a.txt/x, a.txt is not a directory",
+    "lucene:crawl/a.txt/more/x, a.txt is not a directory",
+    "lucene:/proc/x, cannot write to directory /proc",
+    "lucene:/proc/absent/x, cannot write to directory /proc",
+    "ciff:/proc/x.ciff, cannot write to directory /proc",
+    "lucene:taken, 'taken.exporting: cannot be used as a work directory, since it contains photo'",
+    "ciff:taken, 'taken.exporting: cannot be used as a work directory, since it contains photo'"
   })
   void aPlaceThatNothingCanBeMadeInIsToldBeforeTheBuild(String export, String message)
       throws IOException {
@@ -77,9 +78,9 @@ class ExportPlacesTest extends CommandCalls {
 
   @ParameterizedTest
   @CsvSource({
-    "crawl/a.txt/x, a.txt is no directory|no such directory",
-    "crawl/a.txt/more/x, a.txt is no directory|no such directory",
-    "/proc/x, 'x.exporting: cannot be made|nothing can be written in /proc'"
+    "crawl/a.txt/x, a.txt is not a directory|no such directory",
+    "crawl/a.txt/more/x, a.txt is not a directory|no such directory",
+    "/proc/x, 'x.exporting: cannot be created|cannot write to directory /proc'"
   })
   void anExportOfAnIndexThatIsThereSaysWhyItCannotBeMade(String target, String message)
       throws IOException {
@@ -94,12 +95,12 @@ class ExportPlacesTest extends CommandCalls {
   @ParameterizedTest
   @CsvSource({
     "index, 'exists already; name another output, or replace it with --overwrite\n', 2",
-    "crawl/a.txt/x, a.txt is no directory, 3",
+    "crawl/a.txt/x, a.txt is not a directory, 3",
     "crawl/a.txt, 'a.txt exists already; name another output\n', 2",
     "crawl --overwrite, crawl is not an index, 2",
     "crawl/a.txt --overwrite, a.txt is not an index, 2",
     "link, is a link to nowhere, 2",
-    "new, 'new.building: is where the program would work, but holds photo', 2"
+    "new, 'new.building: cannot be used as a work directory, since it contains photo', 2"
   })
   void aDryRunRefusesAnOutputThatTheBuildRefuses(String output, String message, int exitCode)
       throws IOException {
@@ -144,7 +145,7 @@ class ExportPlacesTest extends CommandCalls {
     for (String more : new String[] {"", " --dry-run", " --overwrite"}) {
       String call = "build crawl --output " + output + " --export " + export + more;
       assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("must not be one place, nor one inside the other");
+      assertThat(err.toString()).contains("must not be the same or contain each other");
     }
     assertThat(directory.resolve(output)).doesNotExist();
   }
@@ -165,7 +166,7 @@ class ExportPlacesTest extends CommandCalls {
           }) {
         assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-            .contains("place is there, and is no regular file that could be replaced");
+            .contains("place exists and is not a regular file, so it cannot be replaced");
       }
       for (String call :
           new String[] {
@@ -191,7 +192,7 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
     for (String export : new String[] {"lucene index index/lucene", "ciff index index/file.ciff"}) {
       assertThat(run("export " + export)).as(export).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("must not be one place");
+      assertThat(err.toString()).contains("must not be the same or contain each other");
     }
     assertThat(run("build crawl --output index --threads 1 --overwrite")).as("%s", err).isZero();
   }
@@ -237,10 +238,10 @@ class ExportPlacesTest extends CommandCalls {
   @Test
   void aDryRunRefusesWhatTheBuildRefuses() {
     assertThat(run("build crawl --dry-run --export ciff:file")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("needs --output");
+    assertThat(err.toString()).contains("give --output, too");
     assertThat(run("build crawl --dry-run --segments 2")).isEqualTo(ExitCode.USAGE);
     assertThat(run("build crawl --dry-run --resume --restart")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("exclude each other");
+    assertThat(err.toString()).contains("cannot be combined");
     assertThat(run("build crawl --dry-run")).as("%s", err).isZero();
   }
 
@@ -252,7 +253,7 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(run(call + " --overwrite")).as("%s", err).isZero();
     assertThat(out.toString()).contains("an index of 1 document\n");
     assertThat(run(call + " --overwrite --dry-run")).as("%s", err).isZero();
-    assertThat(out.toString()).contains(" 1 file,").doesNotContain("left out");
+    assertThat(out.toString()).contains(" 1 file,").doesNotContain("skipped");
     String within = call.replace("build crawl ", "build crawl crawl/made ");
     for (String dry : new String[] {"", " --dry-run"}) {
       assertThat(run(within + " --overwrite" + dry)).isEqualTo(ExitCode.USAGE);

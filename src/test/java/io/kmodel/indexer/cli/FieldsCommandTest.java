@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ class FieldsCommandTest extends CommandCalls {
     Path pages = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(
         pages.resolve("haus.html"),
-        "<meta charset=utf-8><title>Die Häuser</title><h1>Am Fluß</h1><p>Alte Brücken. <a>Mehr</a>");
+        "<meta charset=utf-8><title>Die Häuser</title><h1>Am Fluß</h1><p>Alte Brücken."
+            + " <a>Mehr</a>");
     Files.writeString(pages.resolve("other.html"), "<title>Other</title><h2>Bridges</h2>rivers");
     crawl = pages.toString();
     index = directory.resolve("index").toString();
@@ -41,7 +43,7 @@ class FieldsCommandTest extends CommandCalls {
     assertThat(run("search", index, "headings:fluss")).isEqualTo(ExitCode.OK);
     assertThat(run("search", index, "alte")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(run("stats", index)).isEqualTo(ExitCode.OK);
-    assertThat(out.toString()).contains("analyzer   german, 1 stop words of its own");
+    assertThat(out.toString()).contains("analyzer   german, 1 custom stop words");
   }
 
   @Test
@@ -105,17 +107,18 @@ class FieldsCommandTest extends CommandCalls {
       delimiter = '|',
       value = {
         "--language xx | no analyzer for the language 'xx'",
-        "--language de --analyzer german | exclude each other",
+        "--language de --analyzer german | cannot be combined",
         "--analyzer german --stemmer porter | has no parameter 'stemmer'",
-        "--fields title,body | documents have no 'body'",
+        "--fields title,body | unknown part of a document 'body'",
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
-        "--field-analyzer title=german --field-analyzer title=standard | twice for the field 'title'",
+        "--field-analyzer title=german --field-analyzer title=standard | twice for the field"
+            + " 'title'",
         "--combine all=title --combine all=contents | --combine is given twice for the field 'all'",
         "--combine all=title;all=contents | --combine is given twice for the field 'all'",
-        "--field-analyzer title | written like title=whitespace",
-        "--field-analyzer title=german=german | no analyzer 'german=german'",
-        "--export ciff:x | needs --output",
-        "--export ciff | is no target; write it like lucene:DIR or ciff:FILE"
+        "--field-analyzer title | write --field-analyzer like title=whitespace",
+        "--field-analyzer title=german=german | unknown analyzer 'german=german'",
+        "--export ciff:x | is made from an index: give --output, too",
+        "--export ciff | is not an export target; write it like lucene:DIR or ciff:FILE"
       })
   void whatCannotBeIsAMatterOfUsage(String options, String message) {
     String[] all = ("build " + crawl + " " + options).split(" ", -1);
@@ -132,8 +135,8 @@ class FieldsCommandTest extends CommandCalls {
   void headingsOfACollectionMakeAField() throws IOException {
     Files.writeString(
         Path.of(crawl).resolve("docs.jsonl"),
-        "{\"docid\": \"D1\", \"url\": \"http://a.org\", \"title\": \"one\", \"headings\": \"two three\","
-            + " \"body\": \"four\"}\n");
+        "{\"docid\": \"D1\", \"url\": \"http://a.org\", \"title\": \"one\", \"headings\": \"two"
+            + " three\", \"body\": \"four\"}\n");
     build("--fields", "contents,headings", "--combine", "contents=url,title,headings,contents");
     assertThat(run("postings", index, "three", "--field", "headings")).isEqualTo(ExitCode.OK);
     assertThat(run("postings", index, "three")).isEqualTo(ExitCode.OK);

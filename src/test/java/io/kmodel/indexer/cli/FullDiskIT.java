@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.cli.Program.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class FullDiskIT {
         ended.exitCode() != ExitCode.OK;
         ended = build(program, corpus, index)) {
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
-      assertThat(ended.err()).containsAnyOf("No space left on device", "no room on the disk");
+      assertThat(ended.err()).containsAnyOf("No space left on device", "not enough disk space");
       assertThat(ended.err()).containsPattern(disk + "/.*: No space|" + disk + "/.*: no room");
       assertThat(index).doesNotExist();
       full.add(kib);

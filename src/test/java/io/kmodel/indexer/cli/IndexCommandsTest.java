@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +53,9 @@ class IndexCommandsTest extends CommandCalls {
     assertThat(run("terms", index(), "b", "--limit", "1")).isZero();
     assertThat(out.toString()).contains("bridge").doesNotContain("more");
     assertThat(run("terms", index(), "--limit", "4")).isZero();
-    assertThat(out.toString()).contains("river").endsWith("… and more; --limit shows them\n");
+    assertThat(out.toString())
+        .contains("river")
+        .endsWith("… and more; raise --limit to show them\n");
     assertThat(run("terms", index(), "--limit", "5")).isZero();
     assertThat(out.toString()).contains("stone").doesNotContain("more");
     assertThat(run("postings", index(), "river", "--limit", "2")).isZero();

@@ -2,8 +2,9 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Program.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The program as it is installed, from the first build to a Lucene index. */
 class LauncherIT {
@@ -74,8 +74,8 @@ class LauncherIT {
     assertThat(build.err())
         .startsWith("{\"time\":")
         .contains("a memory budget of 300 MiB", "90 threads beside a heap of 128 MiB")
-        .contains("it is build.memory in " + settings + ", line 1")
-        .contains("it is build.threads in " + settings + ", line 2");
+        .contains("it is build.memory in " + settings)
+        .contains("it is build.threads in " + settings);
   }
 
   @Test
@@ -136,7 +136,7 @@ class LauncherIT {
     assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.OK);
     Ended search = Launcher.run("search", index, "--topics", TOPICS, "--run", run.toString());
     assertThat(search.exitCode()).as(search.err()).isEqualTo(ExitCode.OK);
-    assertThat(search.err()).contains("indexer: warning: ", "have an id that their topic has had");
+    assertThat(search.err()).contains("indexer: warning: ", "repeat an id within a topic");
     assertThat(run).isNotEmptyFile();
   }
 
@@ -159,7 +159,7 @@ class LauncherIT {
     assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
     assertThat(race.out())
         .contains("warm-up indexer", "round 1 lucene", "skipped by each: {binary content=1}")
-        .containsPattern("each begins with (what|nothing that) Java learned");
+        .containsPattern("each starts with(out a| the program's) start cache");
   }
 
   @Test
@@ -242,44 +242,46 @@ class LauncherIT {
   }
 
   @Test
-  void whatJavaLearnsInTrainingFitsLaterCallsAndIsPassedOverInSilenceWhereItDoesNot()
-      throws IOException, InterruptedException {
-    Path launcher = projectBuiltByHand();
-    Map<String, String> always = Map.of("INDEXER_JAVA_OPTIONS", "-XX:AOTMode=on");
-    Ended fits = Launcher.run(launcher, always, "--version");
-    assertThat(fits.exitCode()).as(fits.out() + fits.err()).isEqualTo(ExitCode.OK);
-    Path program = program();
-    assertThat(program.resolve("indexer.aot")).isNotEmptyFile();
-    assertThat(sourceOf(Main.class, launcher)).startsWith("shared objects file");
-    assertThat(sourceOf(CommandLine.class, launcher)).startsWith("shared objects file");
+  void theStartCacheIsUsedOnlyInItsPlaceAndForItsJars() throws IOException, InterruptedException {
+    Path target = Path.of("target").toRealPath();
+    assertThat(target.resolve("indexer.aot")).isNotEmptyFile();
+    assertThat(sourceOf(Main.class, target)).startsWith("shared objects file");
 
-    // Java by itself looks at no jar that it need not load anything from.
-    for (String jar : List.of("indexer.jar", "lib/" + jarOf(CommandLine.class))) {
-      Path changed = program.resolve(jar);
-      FileTime time = Files.getLastModifiedTime(changed);
-      Files.setLastModifiedTime(changed, FileTime.fromMillis(0));
-      assertThat(sourceOf(Main.class, launcher)).startsWith("file:");
-      Ended other = Launcher.run(launcher, Map.of(), "--version");
-      assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
-      assertThat(other.out()).isEqualTo(fits.out()).hasLineCount(1);
-      assertThat(other.err()).isEmpty();
-      Files.setLastModifiedTime(changed, time);
-      assertThat(sourceOf(Main.class, launcher)).startsWith("shared objects file");
+    // Java alone checks only the jars from which it loads a class.
+    Path moved = Files.createDirectories(directory.resolve("a copy"));
+    Files.createSymbolicLink(moved.resolve("lib"), target.resolve("lib"));
+    for (String name : List.of("indexer.jar", "indexer.aot", "indexer.aot.of")) {
+      Files.copy(target.resolve(name), moved.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    assertThat(sourceOf(Main.class, moved)).startsWith("file:");
+    Files.writeString(moved.resolve("indexer.aot.of"), moved.toRealPath() + "\n");
+    Files.setLastModifiedTime(
+        moved.resolve("indexer.jar"), FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+    assertThat(sourceOf(Main.class, moved)).startsWith("file:");
+  }
+
+  @Test
+  void aStartCacheThatDoesNotFitTheOptionsIsPassedOverSilently()
+      throws IOException, InterruptedException {
+    Ended plain = Launcher.run("--version");
+    assertThat(plain.out()).hasLineCount(1);
+    for (String options :
+        List.of("-XX:-UseParallelGC -XX:+UseG1GC", "-Xmx40g", "-XX:-UseCompressedOops")) {
+      Ended call = Launcher.run(Map.of("INDEXER_JAVA_OPTIONS", options), "--version");
+      assertThat(call).as(options).isEqualTo(plain);
     }
   }
 
-  private static String jarOf(Class<?> type) {
-    String path = type.getProtectionDomain().getCodeSource().getLocation().getPath();
-    return path.substring(path.lastIndexOf('/') + 1);
-  }
-
-  /** Where a call takes a class from. */
-  private String sourceOf(Class<?> type, Path launcher) throws IOException, InterruptedException {
+  /** Where a call of the program in a directory takes a class from. */
+  private String sourceOf(Class<?> type, Path program) throws IOException, InterruptedException {
     Path loaded = directory.resolve("loaded");
-    Files.deleteIfExists(loaded);
-    Map<String, String> logging =
-        Map.of("INDEXER_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded + ":none");
-    Ended call = Launcher.run(launcher, logging, "--version");
+    Map<String, String> environment =
+        Map.of(
+            "INDEXER_JAVA_OPTIONS",
+            "-Xlog:class+load:file=" + loaded + ":none",
+            "INDEXER_PROGRAM",
+            program.toString());
+    Ended call = Launcher.run(Path.of("bin/indexer"), environment, "--version");
     assertThat(call.exitCode()).as(call.err()).isEqualTo(ExitCode.OK);
     String start = type.getName() + " source: ";
     return Files.readAllLines(loaded).stream()
@@ -287,68 +289,5 @@ class LauncherIT {
         .map(line -> line.substring(start.length()))
         .findFirst()
         .orElseThrow();
-  }
-
-  @Test
-  void whatJavaLearnsInACallIsWhatLaterOnesBeginWith() throws IOException, InterruptedException {
-    Path launcher = projectBuiltByHand();
-    assertThat(Launcher.run(launcher, Map.of(), "--version").exitCode()).isEqualTo(ExitCode.OK);
-    Path kept = program().resolve("indexer.aot");
-    byte[] ofSamples = Files.readAllBytes(kept);
-
-    String[] call = {"build", "corpus-samples/site", "-o", directory.resolve("site").toString()};
-    Ended learned = Launcher.run(launcher, Map.of("INDEXER_LEARN", "yes"), call);
-    assertThat(learned.exitCode()).as(learned.err()).isEqualTo(ExitCode.INCOMPLETE);
-    assertThat(learned.out()).contains("124 documents").doesNotContain("AOT");
-    assertThat(learned.err()).contains("later calls begin with what Java has learned in this one");
-    byte[] ofSite = Files.readAllBytes(kept);
-    assertThat(ofSite).isNotEqualTo(ofSamples);
-    Map<String, String> always = Map.of("INDEXER_JAVA_OPTIONS", "-XX:AOTMode=on");
-    assertThat(Launcher.run(launcher, always, "--version").exitCode()).isEqualTo(ExitCode.OK);
-
-    Ended failed = Launcher.run(launcher, Map.of("INDEXER_LEARN", "yes"), call);
-    assertThat(failed.exitCode()).isGreaterThan(ExitCode.INCOMPLETE);
-    assertThat(failed.err()).contains("exists already", "nothing is kept");
-    Ended refused =
-        Launcher.run(
-            launcher,
-            Map.of("INDEXER_LEARN", "yes", "INDEXER_JAVA_OPTIONS", "-Xshare:auto"),
-            "--version");
-    assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(refused.out()).isEmpty();
-    assertThat(refused.err()).contains("INDEXER_LEARN", "an archive of its own");
-    assertThat(Files.readAllBytes(kept)).isEqualTo(ofSite);
-    assertThat(program()).isDirectoryNotContaining("glob:**learning-*");
-  }
-
-  /** The one that the launcher has made in {@link #projectBuiltByHand}. */
-  private Path program() throws IOException {
-    try (var files = Files.list(directory.resolve("target"))) {
-      return files
-          .filter(f -> f.getFileName().toString().startsWith("program-"))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  /** A project with the program of this one, as Maven leaves it, and the samples. */
-  private Path projectBuiltByHand() throws IOException {
-    for (String file : List.of("pom.xml", "src/main/any", "kernels/any.cu", "kernels/fatbin.sh")) {
-      Files.createDirectories(directory.resolve(file).getParent());
-      Files.createFile(directory.resolve(file));
-    }
-    Path main = directory.resolve("target/classes/io/kmodel/indexer/cli/Main.class");
-    Files.createDirectories(main.getParent());
-    Files.createFile(main);
-    Files.copy(Path.of("target/indexer.jar"), directory.resolve("target/indexer.jar"));
-    Files.createSymbolicLink(
-        directory.resolve("target/lib"), Path.of("target/lib").toAbsolutePath());
-    Files.createSymbolicLink(
-        directory.resolve("corpus-samples"), Path.of("corpus-samples").toAbsolutePath());
-    Files.createDirectory(directory.resolve("bin"));
-    return Files.copy(
-        Path.of("bin/indexer"),
-        directory.resolve("bin/indexer"),
-        StandardCopyOption.COPY_ATTRIBUTES);
   }
 }

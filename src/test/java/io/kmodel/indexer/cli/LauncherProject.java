@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +37,8 @@ abstract class LauncherProject {
     Files.createDirectory(project.resolve("kernels"));
     age(Files.writeString(project.resolve("kernels/kmodel.cu"), ""));
     age(Files.writeString(project.resolve("kernels/fatbin.sh"), ""));
+    Path packaging = Files.createDirectory(project.resolve("config")).resolve("package.sh");
+    age(Files.copy(Path.of("config/package.sh"), packaging, StandardCopyOption.COPY_ATTRIBUTES));
     script(directory.resolve("maven/mvn"), LauncherScripts.MAVEN);
     Path jdk = jdk("a jdk", "25.0.3");
     environment.put("INDEXER_JAVA_HOME", jdk.toString());
@@ -50,17 +50,19 @@ abstract class LauncherProject {
     return Launcher.run(project.resolve("bin/indexer"), environment, arguments);
   }
 
-  List<Path> programs() throws IOException {
-    try (Stream<Path> files = Files.list(project.resolve("target"))) {
-      return files.filter(f -> f.getFileName().toString().startsWith("program-")).toList();
+  /** Runs Maven as a developer does, without the launcher. */
+  void runMaven(String... variables) throws IOException, InterruptedException {
+    Map<String, String> all = new HashMap<>(environment);
+    for (String variable : variables) {
+      all.put(variable, "yes");
     }
+    Launcher.run(directory.resolve("maven/mvn"), all, "package");
   }
 
-  /** A JDK whose java is the script, and whose jar is this JDK's. */
+  /** A JDK whose java is the script. */
   Path jdk(String name, String version) throws IOException {
     Path home = directory.resolve(name);
     script(home.resolve("bin/java"), LauncherScripts.JAVA);
-    forward(home.resolve("bin/jar"), Path.of(System.getProperty("java.home"), "bin/jar"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
     return home;
   }

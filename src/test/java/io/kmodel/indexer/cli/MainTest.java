@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -42,9 +44,9 @@ class MainTest extends CommandCalls {
         Arguments.of(new IllegalStateException("odd"), "odd"),
         Arguments.of(new EOFException(), "java.io.EOFException"),
         Arguments.of(new Exception("odd"), "java.lang.Exception: odd"),
-        Arguments.of(new InterruptedException(), "stopped; nothing half-made is left"),
-        Arguments.of(new InterruptedIOException("odd"), "stopped; nothing half-made is left"),
-        Arguments.of(new ClosedByInterruptException(), "stopped; nothing half-made is left"));
+        Arguments.of(new InterruptedException(), "stopped; unfinished files were deleted"),
+        Arguments.of(new InterruptedIOException("odd"), "stopped; unfinished files were deleted"),
+        Arguments.of(new ClosedByInterruptException(), "stopped; unfinished files were deleted"));
   }
 
   @ParameterizedTest

@@ -3,8 +3,9 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Packed;
 import io.kmodel.indexer.source.SkipReason;
 import java.io.BufferedWriter;
@@ -194,7 +195,7 @@ class MemoryBudgetIT {
         build(crawl, index, BUDGET_MIB, 2, exitCode, "--output=" + index, "--analyzer=" + analyzer);
     Ended verified = Launcher.run("verify", "--deep", index.toString());
     assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.OK);
-    assertThat(verified.out()).contains("is whole", "is searched as it is read");
+    assertThat(verified.out()).contains("is intact", "searches agree");
     return report;
   }
 

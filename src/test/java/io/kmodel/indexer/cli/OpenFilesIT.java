@@ -3,13 +3,12 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.Program.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program where it may open few files: {@code ulimit -n}. */
 class OpenFilesIT {
@@ -26,9 +25,8 @@ class OpenFilesIT {
     assertThat(built.exitCode()).as(built.err()).isEqualTo(ExitCode.OK);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"direct", "plain"})
-  void anExportByManyThreadsIntoManySegmentsKeepsToTheFilesItMayOpen(String path) throws Exception {
+  @Test
+  void anExportByManyThreadsIntoManySegmentsKeepsToTheFilesItMayOpen() throws Exception {
     Ended ended =
         run(
             FEW,
@@ -36,7 +34,6 @@ class OpenFilesIT {
             "lucene",
             index.toString(),
             directory.resolve("lucene").toString(),
-            "--path=" + path,
             "--segments=20",
             "--threads=16",
             "--quiet");

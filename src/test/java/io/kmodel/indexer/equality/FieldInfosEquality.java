@@ -1,6 +1,6 @@
 package io.kmodel.indexer.equality;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.equality;
 
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndexWriter;
-import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.PostingsPart;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsWriter;
+import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

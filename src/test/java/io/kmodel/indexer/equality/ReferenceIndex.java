@@ -1,7 +1,7 @@
 package io.kmodel.indexer.equality;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class ReferenceIndex {
   /** A document as its schema has it, every field added, empty or not. */
   private static Document lucene(Schema schema, ParsedDocument document) {
     Document lucene = new Document();
-    for (io.kmodel.indexer.index.Field field : schema.fields()) {
+    for (io.kmodel.indexer.index.model.Field field : schema.fields()) {
       String name = field.name();
       if (!field.detail().isIndexed()) {
         lucene.add(new StoredField(name, document.text(name).string()));

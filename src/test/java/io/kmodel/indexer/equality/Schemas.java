@@ -1,8 +1,8 @@
 package io.kmodel.indexer.equality;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import java.util.List;
 
 /** The schemas that documents are indexed with. */

@@ -101,8 +101,8 @@ class EvaluationTest extends TrecFiles {
         new String[] {"MAP", "P_0", "P_", "P_1000000000", "map_5", "ndcg_cut.10", ""}) {
       assertThatThrownBy(() -> Measures.named(name))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("there is no measure '%s'; there are num_q, num_ret, ", name)
-          .hasMessageEndingWith("ndcg, and for any number K P_K, recall_K, ndcg_cut_K");
+          .hasMessageStartingWith("unknown measure '%s'; available: num_q, num_ret, ", name)
+          .hasMessageEndingWith("ndcg, and with any number K P_K, recall_K, ndcg_cut_K");
     }
   }
 

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.evaluate;
 
-import static io.kmodel.indexer.source.Warcs.gzip;
+import static io.kmodel.indexer.source.warc.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,7 +32,7 @@ class TrecFilesTest extends TrecFiles {
   void whatNoRunHasIsNoScore(String score) throws IOException {
     Path run = write("1 Q0 a 1 " + score + " t");
     assertThatThrownBy(() -> RankedRun.read(run))
-        .hasMessageEndingWith("line 1: '%s' is no score".formatted(score));
+        .hasMessageEndingWith("line 1: expected a score, got '%s'".formatted(score));
   }
 
   @ParameterizedTest
@@ -114,7 +114,7 @@ class TrecFilesTest extends TrecFiles {
         .containsEntry("recip_rank", 0.5);
     Path twice = latin("1 Q0 " + utf8 + " 1 2 t", "1 Q0 " + utf8 + " 2 1 t");
     assertThatThrownBy(() -> RankedRun.read(twice))
-        .hasMessageEndingWith("topic 1 has document caf\u00E9 twice");
+        .hasMessageEndingWith("topic 1 lists document caf\u00E9 twice");
     assertThat(Evaluation.shown(utf8)).isEqualTo("caf\u00E9");
     assertThat(Evaluation.shown("caf\u00E9")).isEqualTo("caf\u00E9");
   }
@@ -123,12 +123,13 @@ class TrecFilesTest extends TrecFiles {
   void filesThatCannotBeUsedAreRefusedWithTheirLine() throws IOException {
     Path twice = write("1 Q0 a 1 1 t", "1 Q0 a 2 1 t");
     assertThatThrownBy(() -> RankedRun.read(twice))
-        .hasMessageEndingWith("topic 1 has document a twice");
+        .hasMessageEndingWith("topic 1 lists document a twice");
     Path score = write("1 Q0 a 1 high t");
     assertThatThrownBy(() -> RankedRun.read(score))
-        .hasMessageEndingWith("line 1: 'high' is no score");
+        .hasMessageEndingWith("line 1: expected a score, got 'high'");
     Path notANumber = write("1 Q0 a 1 NaN t");
-    assertThatThrownBy(() -> RankedRun.read(notANumber)).hasMessageContaining("'NaN' is no score");
+    assertThatThrownBy(() -> RankedRun.read(notANumber))
+        .hasMessageContaining("expected a score, got 'NaN'");
     Path columns = write("1 Q0 a 1 1 t", "", "1 0 a 1");
     assertThatThrownBy(() -> RankedRun.read(columns))
         .hasMessageEndingWith("line 3: expected 6 columns or more, got 4: '1 0 a 1'");
@@ -139,7 +140,7 @@ class TrecFilesTest extends TrecFiles {
     assertThatThrownBy(() -> Judgements.read(half))
         .hasMessageEndingWith("line 1: expected a whole number from -2^31 to 2^31 - 1, got '0.5'");
     Path empty = write("");
-    assertThatThrownBy(() -> RankedRun.read(empty)).hasMessageEndingWith("an empty run");
+    assertThatThrownBy(() -> RankedRun.read(empty)).hasMessageEndingWith("the run is empty");
     assertThatThrownBy(() -> Judgements.read(empty)).hasMessageEndingWith("no judgements");
     Path judgedTwice = qrels("1 a 1", "1 a 0");
     assertThatThrownBy(() -> Judgements.read(judgedTwice))
@@ -173,7 +174,7 @@ class TrecFilesTest extends TrecFiles {
     }
     Files.write(run, Bytes.concat(packed, new byte[] {0x1F, (byte) 0x8B, 9}));
     assertThatThrownBy(() -> evaluate(run, qrels))
-        .hasMessage(run + ": damaged gzip: more bytes after the last member of the gzip");
+        .hasMessage(run + ": damaged gzip: data after the last gzip member");
   }
 
   private Path latin(String... lines) throws IOException {

@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,42 +150,12 @@ class BuildRaceTest {
   }
 
   @Test
-  void whatContestantsBeginWithIsTold() {
-    assertThat(BuildRace.beginning(List.of("-Xmx1g", "-XX:AOTCache=a.aot")))
-        .startsWith("what Java");
-    assertThat(BuildRace.beginning(List.of("-Xmx1g"))).startsWith("nothing");
-    assertThat(BuildRace.beginning(List.of("-XX:AOTMode=off", "-XX:AOTCache=a.aot")))
-        .startsWith("nothing");
-  }
-
-  @Test
   void theWarmUpIsNotRecorded() throws IOException, InterruptedException {
     BuildRace race = new BuildRace(name -> result(name, 8, Map.of()), 2, told::add);
     assertThat(race.run())
         .extracting(RaceResult::contestant)
         .containsExactly("indexer", "lucene", "own", "words", "indexer", "lucene", "own", "words");
     assertThat(told).hasSize(12);
-  }
-
-  @Test
-  void eachContestantLearnsInItsFirstRunWhereWeBeganWithWhatWasLearned(@TempDir Path directory)
-      throws IOException {
-    RaceOptions options = options(directory.resolve("work").toString());
-    List<String> ours = List.of("-Xmx1g", "-XX:AOTCache=ours.aot");
-    for (String contestant : BuildRace.CONTESTANTS) {
-      Path learned = directory.resolve("work-" + contestant + ".aot");
-      assertThat(BuildRace.command(options, ours, contestant, true))
-          .containsSequence("-XX:AOTCacheOutput=" + learned, JavaOptions.SILENT);
-      assertThat(BuildRace.command(options, ours, contestant, false))
-          .as("it fails where there is none, or one that does not fit")
-          .containsSequence("-XX:AOTCache=" + learned, "-XX:AOTMode=on", JavaOptions.SILENT)
-          .doesNotContain("-XX:AOTCache=ours.aot");
-      for (List<String> without :
-          List.of(List.of("-Xmx1g"), List.of("-XX:AOTCache=ours.aot", "-XX:AOTMode=off"))) {
-        assertThat(BuildRace.command(options, without, contestant, true))
-            .noneMatch(option -> option.contains("AOT"));
-      }
-    }
   }
 
   @Test
@@ -212,44 +182,29 @@ class BuildRaceTest {
   @Test
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
     RaceOptions options = options("work");
-    assertThat(BuildRace.command(options, List.of(), "indexer", true))
-        .contains("-Xmx400m", JavaOptions.SMALL_PIECES);
-    assertThat(BuildRace.command(options, List.of(), "lucene", true))
+    assertThat(BuildRace.command(options, "indexer")).contains("-Xmx400m", "-XX:FreqInlineSize=50");
+    assertThat(BuildRace.command(options, "lucene"))
         .contains("-Xmx1000m")
-        .doesNotContain(JavaOptions.SMALL_PIECES);
+        .doesNotContain("-XX:FreqInlineSize=50");
     assertThat(JavaOptions.heapBytes(256L << 20)).isEqualTo(128L << 20);
     String launcher = Files.readString(Path.of("bin/indexer"));
-    assertThat(JavaOptions.ofBuild(1000L << 20, JavaOptions.inherited()))
+    assertThat(JavaOptions.ofBuild(1000L << 20))
         .filteredOn(option -> option.startsWith("-") && !option.startsWith("-Xmx"))
         .contains("-XX:+UseParallelGC", "-Djdk.nio.maxCachedBufferSize=262144")
         .filteredOn(option -> !option.equals("-cp"))
         .allSatisfy(option -> assertThat(launcher).contains(option));
-    assertThat(launcher).contains("'" + JavaOptions.SILENT + "'");
   }
 
   @Test
-  void onlyOursIsStartedWithWhatTheCompilerIsTold() throws IOException {
-    RaceOptions options = options("work");
-    String before = System.getProperty(JavaOptions.HOME);
-    System.setProperty(JavaOptions.HOME, "home of it");
-    try {
-      String told = "-XX:CompileCommandFile=home of it/config/compiler.txt";
-      boolean isTold = Runtime.version().feature() == 25;
-      for (String contestant : BuildRace.CONTESTANTS) {
-        List<String> command = BuildRace.command(options, List.of(), contestant, true);
-        assertThat(command.contains(told)).isEqualTo(isTold && !contestant.equals("lucene"));
-      }
-    } finally {
-      if (before == null) {
-        System.clearProperty(JavaOptions.HOME);
-      } else {
-        System.setProperty(JavaOptions.HOME, before);
-      }
-    }
-    assertThat(JavaOptions.told(null, 25)).isEmpty();
-    assertThat(JavaOptions.told("$root", 26)).isEmpty();
+  void processesHaveTheStartCacheOfThisOneOrNone() throws IOException {
+    String silent = "-Xlog:aot*=off,cds*=off:stderr";
+    assertThat(JavaOptions.java(1 << 20, List.of(), List.of("-Xmx1g", "-XX:AOTCache=a b.aot")))
+        .containsSequence("-XX:AOTCache=a b.aot", silent)
+        .doesNotContain("-Xmx1g");
+    assertThat(JavaOptions.java(1 << 20, List.of(), List.of("-Xmx1g")))
+        .noneMatch(option -> option.contains("AOT"));
     assertThat(Files.readString(Path.of("bin/indexer")))
-        .contains('"' + JavaOptions.told("$root", 25).orElseThrow() + '"');
+        .contains("\"-XX:AOTCache=$cache\" '" + silent + "'");
   }
 
   @Test

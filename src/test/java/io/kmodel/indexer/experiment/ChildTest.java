@@ -30,8 +30,7 @@ class ChildTest {
 
   @Test
   void whatFailedIsToldInItsOwnWordsWithoutThoseOfJava() throws IOException, InterruptedException {
-    String java =
-        "echo 'Temporary AOTConfiguration recorded: x.aot.config'; echo '[warning] x' >&2; ";
+    String java = "echo 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g' >&2; echo '[warning] x' >&2; ";
     assertThat(
             Child.run(shell(java + "echo 'indexer: heron: no such file' >&2; exit 3"))
                 .failure("own"))
@@ -39,7 +38,7 @@ class ChildTest {
     assertThat(Child.run(shell("echo Error: no main class >&2; exit 1")).failure("own"))
         .hasMessage("own failed with exit code 1: Error: no main class");
     assertThat(Child.run(shell("echo done; exit 2")).failure("own"))
-        .hasMessage("own failed with exit code 2: it said nothing of why");
+        .hasMessage("own failed with exit code 2: no error message");
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -39,15 +39,20 @@ class LuceneContestantTest {
             true);
     assertThatThrownBy(() -> new LuceneContestant(options).run())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining(" cannot be read in pieces");
+        .hasMessageContaining(" cannot be split");
   }
 
   private static byte[] record(String id, String type, int length) {
     String http = "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n".formatted(type);
     boolean isInner = id.equals("inner");
     String body = isInner ? "word".repeat(length / 4) : " ".repeat(length);
-    return ("WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\n"
-            + "Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s")
+    return ("WARC/1.0\r\n"
+                + "WARC-Type: response\r\n"
+                + "WARC-TREC-ID: %s\r\n"
+                + "WARC-Target-URI: http://a/%s\r\n"
+                + "Content-Type: application/http; msgtype=response\r\n"
+                + "Content-Length: %d\r\n\r\n"
+                + "%s%s%s")
         .formatted(id, id, http.length() + length, http, body, isInner ? "\r\n\r\n" : "")
         .getBytes(UTF_8);
   }

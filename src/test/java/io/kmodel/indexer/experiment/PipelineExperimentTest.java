@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import java.io.IOException;
@@ -114,7 +114,7 @@ class PipelineExperimentTest {
     assertThat(PipelineExperiment.warning("Index_gpu", List.of(all, all))).isEmpty();
     assertThat(PipelineExperiment.warning("Index_gpu", List.of(some, all, some)))
         .hasValue(
-            "warning: Index_gpu is not a GPU's alone: the CPU sorted 4 of 19 runs:"
+            "warning: Index_gpu did not sort on GPUs only: the CPU sorted 4 of 19 runs:"
                 + " {gpu:1 cannot be used=0, too large=4}");
   }
 

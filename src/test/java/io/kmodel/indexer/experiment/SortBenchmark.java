@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.KeyCheck;
 import it.unimi.dsi.fastutil.longs.LongArrays;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

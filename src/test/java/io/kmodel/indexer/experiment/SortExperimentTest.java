@@ -42,7 +42,7 @@ class SortExperimentTest {
     driver.fail("cuLaunchKernel", 20, 20, StubDriver.LAUNCH_FAILED);
     assertThatThrownBy(() -> timeStream(1000))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("the device has done 43 of 44 runs");
+        .hasMessageContaining("the device completed 43 of 44 runs");
     assertThat(told).isEmpty();
     assertThat(driver.kept()).isZero();
   }
@@ -53,8 +53,8 @@ class SortExperimentTest {
     timeStream((1 << 22) + 1);
     assertThat(told)
         .containsExactly(
-            "gpu:0, up, sorted and back         left out: a run may have 4,194,304 keys here,"
-                + " for four at a time");
+            "gpu:0, up, sorted and back         skipped: a run can have at most 4,194,304 keys"
+                + " here, with four in flight");
     assertThat(driver.kept()).isZero();
   }
 
@@ -90,7 +90,7 @@ class SortExperimentTest {
     experiment.runOnCpu();
     assertThat(told.get(1))
         .startsWith("gpu:0    ")
-        .endsWith("left out: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2), 8,000 bytes");
+        .endsWith("skipped: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2), 8,000 bytes");
     assertThat(told.get(2)).startsWith("gpu:1 (");
     assertThat(told)
         .anyMatch(line -> line.startsWith("gpu:1, up, sorted and back"))
@@ -113,7 +113,7 @@ class SortExperimentTest {
     assertThatThrownBy(() -> timeOnDevice(told::add))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("gpu:0")
-        .hasMessageContaining("has not answered in 0.2 s");
+        .hasMessageContaining("has not answered within 0.2 s");
     for (String call :
         List.of("cuMemFree", "cuMemHostUnregister", "cuStreamDestroy", "cuModuleUnload")) {
       assertThat(driver.calls(call)).as(call).isZero();
@@ -133,7 +133,7 @@ class SortExperimentTest {
         };
     assertThatThrownBy(() -> timeOnDevice(hanging))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("has not given back its memory in 0.2 s");
+        .hasMessageContaining("has not freed its memory within 0.2 s");
     assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(1);
     assertThat(driver.calls("cuMemFree")).isZero();
   }

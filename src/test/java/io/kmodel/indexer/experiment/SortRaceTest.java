@@ -175,7 +175,7 @@ class SortRaceTest {
   void aSorterThatThereIsNotIsRefused() {
     assertThatThrownBy(() -> new SortRace(List.of("bogo"), 1, 0, 1).run(SETTING))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("no sorter 'bogo'; there are radix, simd-merge, ");
+        .hasMessageStartingWith("unknown sorter 'bogo'; available: radix, simd-merge, ");
   }
 
   @ParameterizedTest

@@ -55,7 +55,8 @@ class WorkPlaceTest {
       assertThatThrownBy(() -> WorkPlace.take(given, corpus))
           .as("%s", given)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("--work " + given + " and the corpus " + corpus + " are one, or");
+          .hasMessageStartingWith(
+              "--work " + given + " and the corpus " + corpus + " overlap; choose");
       assertThatThrownBy(() -> WorkPlace.take(given, link))
           .as("%s", given)
           .isInstanceOf(IllegalArgumentException.class);
@@ -70,7 +71,7 @@ class WorkPlaceTest {
     Path missing = directory.resolve("missing");
     assertThatThrownBy(() -> WorkPlace.take(given, missing))
         .isInstanceOf(NoSuchFileException.class)
-        .hasMessage(missing + ": no such directory or file, which --corpus names");
+        .hasMessage(missing + ": no such file or directory (given by --corpus)");
     assertThat(given).doesNotExist();
   }
 

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildOptions;
-import io.kmodel.indexer.build.BuildProgress;
-import io.kmodel.indexer.build.Indexing;
-import io.kmodel.indexer.build.Store;
-import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.lucene.ExportOptions;
@@ -17,8 +12,13 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.ForeignDirectoryException;
@@ -122,13 +122,13 @@ class ExportFaultsTest {
     Path full = system.through(target);
     assertThatThrownBy(() -> lucene(full))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the export (of an index of ")
+        .hasMessageContaining("not enough disk space: the export (of an index of ")
         .hasMessageContaining(", and 1,000 are free");
     assertThatThrownBy(
             () ->
                 CiffExporter.export(index, full, CiffExportOptions.DEFAULT, ProgressListener.NONE))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the export (of ")
+        .hasMessageContaining("not enough disk space: the export (of ")
         .hasMessageContaining(", and 1,000 are free");
     try (Stream<Path> files = Files.list(out())) {
       assertThat(files).isEmpty();
@@ -166,7 +166,7 @@ class ExportFaultsTest {
     faults.leaveFree(taken);
     assertThatThrownBy(() -> buildSegment(crawl, system.through(target)))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the merge (of runs of ");
+        .hasMessageContaining("not enough disk space: the merge (of runs of ");
     faults.leaveFree(2 * taken);
     buildSegment(crawl, system.through(out().resolve("roomy")));
   }
@@ -198,7 +198,8 @@ class ExportFaultsTest {
     Files.writeString(mine, "a letter");
     assertThatThrownBy(() -> lucene(target))
         .isInstanceOf(ForeignDirectoryException.class)
-        .hasMessageContaining("target.exporting: is where the program would work, but holds mine");
+        .hasMessageContaining(
+            "target.exporting: cannot be used as a work directory, since it contains mine");
     assertThatThrownBy(
             () ->
                 CiffExporter.export(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a driver says of a device, and what is given back where a call fails. */
+/** The driver's description of devices, and what is released if a call fails. */
 @ExtendWith(StubDriverExtension.class)
 class GpuDeviceTest {
   private static final GpuKernel KERNEL = new GpuKernel("sort_blocks_f64_5", 8, 320);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the devices that a driver names. */
+/** The result of a probe, by the devices that a driver reports. */
 class GpuProbeTest {
   private static final GpuInfo OLD = new GpuInfo(0, "T4", 16L << 30, 75);
   private static final GpuInfo ABLE = new GpuInfo(1, "A100", 40L << 30, 80);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How long a stream is waited for, and what it takes. */
+/** How long {@link GpuStream#await} waits, and the arguments of launches. */
 @ExtendWith(StubDriverExtension.class)
 class GpuStreamTest {
   private static final int NOT_READY = 600;

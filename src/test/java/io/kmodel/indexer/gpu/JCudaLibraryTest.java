@@ -20,7 +20,7 @@ class JCudaLibraryTest {
     assertThat(directory).isEmptyDirectory();
   }
 
-  /** It is not what the library is loaded for, and would hide why that has failed. */
+  /** An exception here would hide why loading the library failed. */
   @Test
   void whatCannotBeDeletedIsNoFailure() {
     Path missing = directory.resolve("missing");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** In what pieces memory is pinned, for how many bytes. */
+/** The pieces in which memory is pinned, by the number of bytes. */
 @ExtendWith(StubDriverExtension.class)
 class PinnedMemoryTest {
   private static final long MIB = 1 << 20;

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A CUDA driver that runs our kernels on the CPU (kernels/stub), compiled by g++ when a test first
- * asks for it. Loaded into this process it is the libcuda.so.1 that jcuda finds; so jcuda, which is
- * as it is for GPUs, and everything above it run without one. What it does is for all tests of a
- * process, one after the other.
+ * asks for it. Loaded into this process it is the libcuda.so.1 that jcuda finds, so the unmodified
+ * jcuda and everything above it run without a GPU. There is one driver per process, which tests use
+ * one after the other.
  */
 @SuppressWarnings("restricted")
 public final class StubDriver {
@@ -43,8 +43,8 @@ public final class StubDriver {
   }
 
   /**
-   * The driver, with one device of 512 MiB and without faults. Where it cannot be compiled, the
-   * test is skipped, or fails if INDEXER_REQUIRE_GPU=1.
+   * The driver, with one device of 512 MiB and without faults. If it cannot be compiled, the test
+   * is skipped, or fails if INDEXER_REQUIRE_GPU=1.
    */
   public static synchronized StubDriver load() throws IOException, InterruptedException {
     StubDriver driver = loaded;
@@ -57,7 +57,7 @@ public final class StubDriver {
     return driver;
   }
 
-  /** The directory of the library, for the path of a process of its own. */
+  /** The directory of the library, for the library path of another process. */
   public static Path compile() throws IOException, InterruptedException {
     require(has("g++"), "g++ is not here to compile the stub driver with");
     require(
@@ -92,7 +92,7 @@ public final class StubDriver {
     return DIRECTORY;
   }
 
-  /** Skips a test, or fails it where tests that want a GPU must not be skipped. */
+  /** Skips a test, or fails it if tests that need a GPU must not be skipped. */
   public static void require(boolean condition, String otherwise) {
     if (!condition && "1".equals(System.getenv("INDEXER_REQUIRE_GPU"))) {
       Assertions.fail("INDEXER_REQUIRE_GPU=1, but " + otherwise);
@@ -121,22 +121,22 @@ public final class StubDriver {
     return true;
   }
 
-  /** Stands for the compiled kernels, which this driver does not look at. */
+  /** Stands for the compiled kernels, which this driver ignores. */
   public static byte[] image() {
     return new byte[] {1};
   }
 
-  /** What a program finds that asks this driver for devices. */
+  /** Probes this driver for devices. */
   public GpuProbe probe() {
     return GpuProbe.lookForDevices();
   }
 
-  /** Another machine: so many devices with so much memory each, and no faults. */
+  /** Starts another machine with so many devices of so much memory each, and no faults. */
   public void reset(int devices, long bytesEach) {
     call("stub_reset", devices, bytesEach);
   }
 
-  /** The first to last of the calls of a name, counted from now and 1, fail and do nothing. */
+  /** Makes the first to last of the calls of a name, counted from now and 1, fail. */
   public void fail(String call, int first, int last, int code) {
     try (Arena arena = Arena.ofConfined()) {
       FunctionDescriptor type =
@@ -151,7 +151,7 @@ public final class StubDriver {
     }
   }
 
-  /** After so many launches nothing ends any more. */
+  /** Makes devices hang after so many launches. */
   public void hang(int launches) {
     try {
       function("stub_hang", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT)).invoke(launches);
@@ -160,7 +160,7 @@ public final class StubDriver {
     }
   }
 
-  /** From now on a wrong key comes back. */
+  /** Makes downloads contain a wrong key from now on. */
   public void damage() {
     try {
       function("stub_damage", FunctionDescriptor.ofVoid()).invoke();
@@ -179,7 +179,7 @@ public final class StubDriver {
     }
   }
 
-  /** Bytes and contexts that were not given back. */
+  /** Bytes and contexts that have not been released. */
   public long kept() {
     try {
       return (long) function("stub_kept", FunctionDescriptor.of(ValueLayout.JAVA_LONG)).invoke();

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Hands the {@link StubDriver} to the constructor of a test class, for each test with one device of
- * 512 MiB and without faults, and takes back what the test made of it. Where there can be no driver
- * the class is skipped, or fails if INDEXER_REQUIRE_GPU=1.
+ * Passes the {@link StubDriver} to the constructor of a test class, for each test with one device
+ * of 512 MiB and without faults, and resets it afterwards. If there can be no driver, the class is
+ * skipped, or fails if INDEXER_REQUIRE_GPU=1.
  */
 public final class StubDriverExtension
     implements BeforeAllCallback, ParameterResolver, AfterEachCallback {
-  /** Here, since what resolves a parameter cannot skip a test. */
+  /** Done here, because a parameter resolver cannot skip a test. */
   @Override
   public void beforeAll(ExtensionContext context) throws Exception {
     StubDriver.load();

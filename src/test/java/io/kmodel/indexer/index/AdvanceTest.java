@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

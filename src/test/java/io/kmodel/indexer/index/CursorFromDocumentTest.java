@@ -3,6 +3,8 @@ package io.kmodel.indexer.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.terms.TermBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.hash.HashCode;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
@@ -43,7 +47,7 @@ class ImpossibleNumbersTest {
     columns[PostingsCursor.STARTS] = Integer.MAX_VALUE;
     Arrays.fill(columns, PostingsCursor.LENGTHS, columns.length, Integer.MAX_VALUE);
     write(IndexModel.SCHEMA.ordinal(field), new int[] {0}, new int[] {count}, columns);
-    assertCorrupt(IndexFiles.POSITIONS, numbers, "a negative position gap or offset before");
+    assertCorrupt(IndexFiles.POSITIONS, numbers, "negative position gap or offset before");
   }
 
   @ParameterizedTest
@@ -55,7 +59,7 @@ class ImpossibleNumbersTest {
     Arrays.fill(freqs, 1);
     freqs[1] = Integer.MAX_VALUE;
     write(IndexModel.TITLE, docs, freqs, new int[0]);
-    assertCorrupt(IndexFiles.DOCS, 1, "a frequency above 2^31 - 1 before");
+    assertCorrupt(IndexFiles.DOCS, 1, "frequency above 2^31 - 1 before");
   }
 
   /** It went on to whoever computes norms, which have no place in their table for it. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.nio.file.Path;

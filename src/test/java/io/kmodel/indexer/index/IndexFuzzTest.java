@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.kmodel.indexer.index.documents.StoredDocumentsReader;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,12 @@ package io.kmodel.indexer.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.primitives.ImmutableIntArray;
+import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,15 +20,15 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** What an index should hold, kept in the plainest way, and written as an index. */
-final class IndexModel {
+public final class IndexModel {
   /** One document of a term; no positions where the field records none. */
-  record Posting(int doc, int freq, ImmutableIntArray positions) {
-    Posting(int doc, int freq, int... positions) {
+  public record Posting(int doc, int freq, ImmutableIntArray positions) {
+    public Posting(int doc, int freq, int... positions) {
       this(doc, freq, ImmutableIntArray.copyOf(positions));
     }
   }
 
-  static final Schema SCHEMA =
+  public static final Schema SCHEMA =
       Schema.of(
           List.of(
               new Field("contents", Detail.POSITIONS, true, false),
@@ -31,18 +37,18 @@ final class IndexModel {
               new Field("title", Detail.FREQUENCIES, true, true),
               new Field("where", Detail.OFFSETS, true, false)));
 
-  static final int CONTENTS = SCHEMA.ordinal("contents");
-  static final int ID = SCHEMA.ordinal("id");
+  public static final int CONTENTS = SCHEMA.ordinal("contents");
+  public static final int ID = SCHEMA.ordinal("id");
   static final int TAGS = SCHEMA.ordinal("tags");
-  static final int TITLE = SCHEMA.ordinal("title");
-  static final int WHERE = SCHEMA.ordinal("where");
+  public static final int TITLE = SCHEMA.ordinal("title");
+  public static final int WHERE = SCHEMA.ordinal("where");
 
-  final TreeMap<byte[], List<Posting>> terms = new TreeMap<>(Arrays::compareUnsigned);
-  final int[][] lengths;
+  public final TreeMap<byte[], List<Posting>> terms = new TreeMap<>(Arrays::compareUnsigned);
+  public final int[][] lengths;
   final int documentCount;
 
   /** Every document gets its id; the rest is up to the caller. */
-  IndexModel(int documentCount) {
+  public IndexModel(int documentCount) {
     this.documentCount = documentCount;
     this.lengths = new int[SCHEMA.size()][documentCount];
     for (int doc = 0; doc < documentCount; doc++) {
@@ -59,11 +65,11 @@ final class IndexModel {
     return position / 2 + position % 11;
   }
 
-  static String id(int doc) {
+  public static String id(int doc) {
     return "doc-" + doc;
   }
 
-  static String title(int doc) {
+  public static String title(int doc) {
     return "title ü of " + doc + " ".repeat(doc % 7) + "end";
   }
 
@@ -74,7 +80,7 @@ final class IndexModel {
     return key;
   }
 
-  void add(int field, byte[] term, List<Posting> postings) {
+  public void add(int field, byte[] term, List<Posting> postings) {
     if (postings.isEmpty()) {
       return;
     }
@@ -87,7 +93,7 @@ final class IndexModel {
   }
 
   /** Postings of random documents in a field, of a given number. */
-  List<Posting> randomPostings(Random random, int field, int docFreq) {
+  public List<Posting> randomPostings(Random random, int field, int docFreq) {
     List<Posting> postings = new ArrayList<>();
     int left = docFreq;
     for (int doc = 0; doc < documentCount && left > 0; doc++) {
@@ -143,14 +149,14 @@ final class IndexModel {
   }
 
   /** Writes with parts of the given numbers of terms; the last part takes the rest. */
-  void write(Path directory, int... cuts) throws IOException {
+  public void write(Path directory, int... cuts) throws IOException {
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA)) {
       writeTerms(writer, 256, cuts);
       finish(writer, 1000, documentCount);
     }
   }
 
-  void writeTerms(InvertedIndexWriter writer, int chunk, int... cuts) throws IOException {
+  public void writeTerms(InvertedIndexWriter writer, int chunk, int... cuts) throws IOException {
     var entries = new ArrayList<>(terms.entrySet());
     int from = 0;
     for (int i = 0; i <= cuts.length; i++) {
@@ -215,7 +221,7 @@ final class IndexModel {
     writer.finish(documentCount, Map.of("analyzer", "standard"));
   }
 
-  void writeLengths(InvertedIndexWriter writer, int chunk) throws IOException {
+  public void writeLengths(InvertedIndexWriter writer, int chunk) throws IOException {
     for (int field = 0; field < SCHEMA.size(); field++) {
       for (int from = 0; SCHEMA.field(field).tokenized() && from < documentCount; from += chunk) {
         int to = Math.min(documentCount, from + chunk);

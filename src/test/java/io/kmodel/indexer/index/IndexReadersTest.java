@@ -8,6 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.Files;

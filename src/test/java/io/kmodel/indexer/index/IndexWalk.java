@@ -2,6 +2,9 @@ package io.kmodel.indexer.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -11,6 +11,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.index.verify.IndexVerifier;
+import io.kmodel.indexer.index.verify.VerificationResult;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -12,6 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class InvertedIndexWriterTest {
+public class InvertedIndexWriterTest {
   @Property(tries = 30)
   void theFilesAreTheSameHoweverTheContentIsCut(
       @ForAll long seed,
@@ -214,7 +221,7 @@ class InvertedIndexWriterTest {
           .hasMessage("terms out of order: 3:'a' after 3:'b'");
       assertThatThrownBy(() -> writer.finish(1, Map.of()))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("only in part");
+          .hasMessageContaining("an earlier append failed");
     }
     assertThat(names(directory)).isEmpty();
   }
@@ -257,7 +264,7 @@ class InvertedIndexWriterTest {
         columns[column + 1] = -1;
         assertThatThrownBy(() -> part.positions(columns, 2))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessage("a position gap or an offset is negative, among 2 after 0");
+            .hasMessage("negative position gap or offset among 2 values after the first 0");
       }
     }
   }
@@ -281,7 +288,7 @@ class InvertedIndexWriterTest {
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA)) {
       model.writeTerms(writer, 256);
       assertThatThrownBy(() -> writer.finish(49, Map.of()))
-          .hasMessage("postings of document 49, expected 49 documents");
+          .hasMessage("postings refer to document 49, expected 49 documents");
       assertThatThrownBy(() -> writer.finish(50, Map.of()))
           .hasMessage("0 stored documents, expected 50");
       model.writeDocuments(writer, 50);
@@ -304,7 +311,7 @@ class InvertedIndexWriterTest {
     }
     try (InvertedIndexWriter writer = InvertedIndexWriter.resume(resumed, SCHEMA, at)) {
       assertThatThrownBy(() -> writer.finish(49, Map.of()))
-          .hasMessage("postings of document 49, expected 49 documents");
+          .hasMessage("postings refer to document 49, expected 49 documents");
       model.finish(writer, 50, 50);
     }
     InvertedIndexWriter.forgetCheckpoints(resumed);
@@ -387,7 +394,7 @@ class InvertedIndexWriterTest {
     return IndexModel.key(TITLE, term.getBytes(UTF_8));
   }
 
-  static void assertSameFiles(Path actual, Path expected) throws IOException {
+  public static void assertSameFiles(Path actual, Path expected) throws IOException {
     assertThat(names(actual)).isEqualTo(names(expected));
     for (String name : names(expected)) {
       byte[] a = Files.readAllBytes(actual.resolve(name));

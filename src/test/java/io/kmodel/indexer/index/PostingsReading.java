@@ -5,6 +5,8 @@ import static io.kmodel.indexer.index.IndexModel.WHERE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

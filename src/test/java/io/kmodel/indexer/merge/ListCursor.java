@@ -1,6 +1,6 @@
 package io.kmodel.indexer.merge;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,13 +34,13 @@ final class ListCursor implements PostingsCursor {
     this(postings, 0);
   }
 
-  /** A cursor that claims this many documents more in each list than it holds. */
+  /** A cursor that claims this many more documents in each list than it has. */
   ListCursor(SortedMap<String, List<Posting>> postings, int claimed) {
     this.terms = postings.entrySet().iterator();
     this.claimed = claimed;
   }
 
-  /** Has so many bytes follow each term in its array, which nobody is to look at. */
+  /** Makes so many bytes follow each term in its array, which callers must ignore. */
   ListCursor withSlack(int bytes) {
     slack = bytes;
     return this;

@@ -3,8 +3,8 @@ package io.kmodel.indexer.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.index.PostingsConsumer;
-import io.kmodel.indexer.index.PostingsCopier;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCopier;
 import io.kmodel.indexer.merge.ListCursor.Posting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +115,7 @@ class MergingCursorTest {
                       new MergingCursor.Input(of(other), 1)))) {
             new PostingsCopier().copy(merged, recorder);
           }
-          // Of these characters, the order is that of their bytes, too.
+          // These characters order like their bytes, too.
           assertThat(recorder.order)
               .as("%s %s", one, other)
               .isEqualTo(Stream.of(one, other).sorted().distinct().toList());
@@ -216,7 +216,7 @@ class MergingCursorTest {
     return run;
   }
 
-  /** Alike but for the end, on all sides of the words that are compared first. */
+  /** Terms that differ only at the end, around the words that are compared first. */
   private static String term(Random random) {
     String alike = "x".repeat(random.nextInt(20));
     return alike + "\0xz\u00e9".charAt(random.nextInt(4)) + "\0".repeat(random.nextInt(2));
@@ -232,7 +232,7 @@ class MergingCursorTest {
     return positions;
   }
 
-  /** Rebuilds lists from what a consumer is told. */
+  /** Rebuilds lists from the calls of a consumer. */
   private static final class Recorder implements PostingsConsumer {
     final SortedMap<String, List<Posting>> postings = new TreeMap<>();
     final List<String> order = new ArrayList<>();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ObjectArrays;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;

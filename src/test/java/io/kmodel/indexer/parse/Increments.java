@@ -10,15 +10,15 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 
 /** Words between white space, at the increments given, moved in the text where that is given. */
-final class Increments extends Analyzer {
+public final class Increments extends Analyzer {
   private final int[] increments;
   private final int[] moves;
 
-  Increments(int[] increments) {
+  public Increments(int[] increments) {
     this(increments, new int[increments.length]);
   }
 
-  Increments(int[] increments, int[] moves) {
+  public Increments(int[] increments, int[] moves) {
     this.increments = increments;
     this.moves = moves;
   }

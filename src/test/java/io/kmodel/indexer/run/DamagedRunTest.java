@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Files of runs that were altered or cut. */
+/** Run files that were altered or truncated. */
 class DamagedRunTest extends SampleRun {
   @Test
   void everyFlippedBitIsFoundByVerifyAndByReading() throws IOException {
@@ -29,7 +29,7 @@ class DamagedRunTest extends SampleRun {
             .isInstanceOf(CorruptIndexException.class)
             .hasMessageContaining("run-000017.postings");
         if (at >= whole.length - Long.BYTES) {
-          // The file's checksum, which only verifying looks at.
+          // The file's checksum, which only verify() checks.
           assertThat(postings()).isEqualTo(right);
         } else {
           assertThatThrownBy(this::postings)
@@ -107,7 +107,8 @@ class DamagedRunTest extends SampleRun {
   }
 
   /**
-   * Reads all there is; whether that ended in a CorruptIndexException. Anything else may not be.
+   * Reads everything and returns whether that threw a CorruptIndexException. No other exception is
+   * allowed.
    */
   private boolean readsAsCorrupt() throws IOException {
     try (RunReader reader = RunReader.open(path)) {
@@ -137,7 +138,7 @@ class DamagedRunTest extends SampleRun {
       assertThat(e).hasMessageContaining("run-000017.postings");
       return true;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      // The altered byte says that the field has no lengths, or that there are fewer fields.
+      // With the altered byte the field has no lengths, or there are fewer fields.
       assertThat(e.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("lengths"));
       return false;
     }

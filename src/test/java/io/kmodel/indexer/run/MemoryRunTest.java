@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link RunBuilding#assertRun} does not look at: ranges, and the memory. */
+/** What {@link RunBuilding#assertRun} does not check: ranges and memory. */
 class MemoryRunTest {
   private static final int TOKENS = 150_000;
 
@@ -64,7 +64,7 @@ class MemoryRunTest {
     }
   }
 
-  /** The last one has one key, so that what is written behind it is in the memory's slack. */
+  /** The last list has one key, so that bytes written after it are in the slack. */
   @Test
   void termsOfEveryLengthAndAnyNumberOfThemComeBack() throws IOException {
     List<String> terms = new ArrayList<>();
@@ -81,7 +81,7 @@ class MemoryRunTest {
     }
   }
 
-  /** The key of a sample, of a term, or of none. */
+  /** The key of a sample, of a term, or an unknown key. */
   private static byte[] border(MemoryRun run, SplittableRandom random) {
     byte[] key = run.samples().get(random.nextInt(run.samples().size())).key();
     return key.length > 0 && random.nextBoolean() ? key : ("\0" + term(random)).getBytes(UTF_8);
@@ -108,7 +108,7 @@ class MemoryRunTest {
     }
   }
 
-  /** Each list of such a term had a sample, so that all terms lay on the heap once more. */
+  /** If each list of a very long term had a sample, all terms would be on the heap, too. */
   @ParameterizedTest
   @ValueSource(ints = {1000, 2047, 2048, 2049, 10_000, 32_766})
   void samplesOfLongTermsTakeLittleOfTheHeap(int length) throws IOException {
@@ -141,7 +141,7 @@ class MemoryRunTest {
         .isEqualTo(RecordedPostings.of(reader.cursor(from, to, 0), SCHEMA));
   }
 
-  /** A token far behind makes positions so wide that keys have five bytes in place of four. */
+  /** A token at a large position makes keys five bytes wide instead of four. */
   @ParameterizedTest
   @CsvSource({"299, 4", "1000000, 5"})
   void asksForTheMemoryThatItTakes(int farthest, int keyBytes) throws IOException {

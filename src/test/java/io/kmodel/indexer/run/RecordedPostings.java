@@ -2,10 +2,10 @@ package io.kmodel.indexer.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.PostingsConsumer;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Postings as text, one line per term: the key in hexadecimal, docFreq/totalTermFreq, and per
- * document {@code doc×freq@positions}, a position with offsets as {@code 7:30-35}. Three ways to
- * get them: as a consumer, from a cursor, and from documents by way of a TreeMap, which is the
- * oracle.
+ * document {@code doc×freq@positions}, a position with offsets as {@code 7:30-35}. They come from
+ * being a consumer, from a cursor, or from documents by way of a TreeMap, which is the oracle.
  */
 final class RecordedPostings implements PostingsConsumer {
   private final List<String> lines = new ArrayList<>();
@@ -30,12 +29,12 @@ final class RecordedPostings implements PostingsConsumer {
   private int positionsOf;
   private boolean offsets;
 
-  /** Of fields without offsets. */
+  /** For fields without offsets. */
   RecordedPostings() {
     this.schema = null;
   }
 
-  /** Of the fields of a schema. */
+  /** For the fields of a schema. */
   RecordedPostings(Schema schema) {
     this.schema = schema;
   }
@@ -92,7 +91,7 @@ final class RecordedPostings implements PostingsConsumer {
     return of(cursor, new RecordedPostings());
   }
 
-  /** The same of the fields of a schema. */
+  /** The same for the fields of a schema. */
   static List<String> of(PostingsCursor cursor, Schema schema) throws IOException {
     return of(cursor, new RecordedPostings(schema));
   }
@@ -119,7 +118,7 @@ final class RecordedPostings implements PostingsConsumer {
     return recorded.lines;
   }
 
-  /** Where a token stands. */
+  /** The place of a token in a document. */
   private record Place(int position, int start, int end) {}
 
   /** A token of a document. */
@@ -138,7 +137,7 @@ final class RecordedPostings implements PostingsConsumer {
     }
   }
 
-  /** Inverts documents the plain way. */
+  /** Inverts documents in the simplest way. */
   static List<String> oracle(Schema schema, List<List<Token>> documents) {
     TreeMap<String, TreeMap<Integer, Occurrences>> terms = new TreeMap<>();
     for (int doc = 0; doc < documents.size(); doc++) {

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.AlteredCpuStage;
 import io.kmodel.indexer.sort.KeySorter;
@@ -37,9 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What runs hold, against a TreeMap, and what their builder refuses. */
+/** Compares runs with a TreeMap, and checks what their builder refuses. */
 class RunBuilderTest {
-  /** Sorts all bits it is asked for, and leaves ties in the reverse order to show itself. */
+  /** Sorts all requested bits and reverses ties, so that its use is noticed. */
   private static final class UnstableSorter implements KeySorter {
     @Override
     public void sort(
@@ -73,7 +73,7 @@ class RunBuilderTest {
       for (int i = 0; i < 150; i++) {
         List<Token> document = randomDocument(schema, random);
         Outcome outcome = add(schema, builder, document);
-        for (int attempt = 0; outcome == Outcome.AGAIN; attempt++) {
+        for (int attempt = 0; outcome == Outcome.RUN_FULL; attempt++) {
           assertThat(attempt).as("attempts").isLessThan(3);
           assertRun(schema, builder, sorter, run);
           run.clear();
@@ -207,7 +207,7 @@ class RunBuilderTest {
     assertThat(memory.scope().isAlive()).isEqualTo(!letsGo);
   }
 
-  /** A CPU that says whether memory may be freed. */
+  /** A CPU stage that decides whether memory may be freed. */
   private static final class Holding extends AlteredCpuStage {
     private final boolean letsGo;
     @Nullable MemorySegment memory;

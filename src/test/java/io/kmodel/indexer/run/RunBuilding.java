@@ -2,14 +2,14 @@ package io.kmodel.indexer.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCopier;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCopier;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
+import io.kmodel.indexer.sort.CountingOrder;
 import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Builds runs of made-up documents, and checks what they hold against the oracle. */
+/** Builds runs of invented documents and compares their content with the oracle. */
 final class RunBuilding {
   static final Schema SCHEMA =
       Schema.of(
@@ -44,8 +44,8 @@ final class RunBuilding {
   private RunBuilding() {}
 
   /**
-   * Sorts and checks what the builder hands on, and what comes back from its file and its copy. A
-   * run of the same documents whose keys are counted has to give the same.
+   * Sorts a run and checks the builder's lists, its file and its copy. A run of the same documents
+   * whose keys are counted must give the same.
    */
   static void assertRun(
       Schema schema, RunBuilder builder, KeySorter sorter, List<List<Token>> documents)
@@ -64,7 +64,7 @@ final class RunBuilding {
   private static void fill(Schema schema, RunBuilder builder, List<List<Token>> documents) {
     for (List<Token> document : documents) {
       if (add(schema, builder, document) != Outcome.ADDED) {
-        // It wants a layout of its own.
+        // The document needs another layout.
         assertThat(builder.documentCount()).isZero();
         builder.reset();
         assertThat(add(schema, builder, document)).isEqualTo(Outcome.ADDED);
@@ -72,18 +72,18 @@ final class RunBuilding {
     }
   }
 
-  /** Has the keys counted, and not sorted. */
+  /** Counts the keys instead of sorting them. */
   static void count(RunBuilder builder) {
-    try (CpuSortStage stage = new CpuSortStage(new RadixKeySorter())) {
+    try (CpuSortStage stage = new CpuSortStage(new CountingOrder())) {
       builder.startSort(stage);
-      assertThat(builder.finishSort()).as("whether they were counted").isTrue();
+      assertThat(builder.finishSort()).as("whether a device did it").isFalse();
       assertThat(stage.report().cpuRuns()).isEqualTo(1);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
   }
 
-  /** Checks the lists where they lie, and in a copy in memory. */
+  /** Checks the lists in place and in a copy in memory. */
   static void assertLists(RunBuilder builder, List<List<Token>> documents) throws IOException {
     List<String> expected = RecordedPostings.oracle(SCHEMA, documents);
     assertThat(RecordedPostings.of(builder.cursor(), SCHEMA)).isEqualTo(expected);
@@ -179,7 +179,7 @@ final class RunBuilding {
     return builder.finishDocument();
   }
 
-  /** All but the end of a document. */
+  /** Adds a document without finishing it. */
   static void begin(Schema schema, RunBuilder builder, List<Token> document) {
     builder.startDocument();
     for (Token t : document) {

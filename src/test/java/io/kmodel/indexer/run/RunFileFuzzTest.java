@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Any bytes as the body of a run file whose checksum is right: postings that can be, or a
+ * Arbitrary bytes as the body of a run file with a valid checksum give possible postings or a
  * CorruptIndexException.
  */
 class RunFileFuzzTest {

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Files of runs as they are written, and as they are read whole and in part. */
+/** Writes run files and reads them completely and in part. */
 class RunFileTest extends SampleRun {
   private static final Schema CONTENTS =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What ends a run, and which documents get a run of their own, or none. */
+/** When a run is full, and which documents get a separate run or do not fit any. */
 class RunLimitsTest {
   @Test
   void aRunEndsWhenItsKeysAreFullAndTheDocumentGoesIntoTheNext() throws IOException {
@@ -52,7 +52,7 @@ class RunLimitsTest {
         List<Token> document =
             contents(
                 IntStream.range(first, first + 20).mapToObj(i -> "a longer word " + i).toList());
-        if (add(builder, document) == Outcome.AGAIN) {
+        if (add(builder, document) == Outcome.RUN_FULL) {
           break;
         }
         run.add(document);
@@ -105,11 +105,11 @@ class RunLimitsTest {
               token(CONTENTS, "c", Integer.MAX_VALUE));
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
       assertThat(add(builder, atLimit)).isEqualTo(Outcome.ADDED);
-      assertThat(add(builder, huge)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, huge)).isEqualTo(Outcome.RUN_FULL);
       assertRun(SCHEMA, builder, new RadixKeySorter(), List.of(usual, atLimit));
       builder.reset();
       assertThat(add(builder, huge)).isEqualTo(Outcome.ADDED);
-      assertThat(add(builder, usual)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, usual)).isEqualTo(Outcome.RUN_FULL);
       assertRun(SCHEMA, builder, new RadixKeySorter(), List.of(huge));
       builder.reset();
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
@@ -122,9 +122,9 @@ class RunLimitsTest {
     int terms = (1 << 22) + 1;
     try (RunBuilder builder = new RunBuilder(SCHEMA, 1L << 30)) {
       assertThat(add(builder, contents(List.of("a")))).isEqualTo(Outcome.ADDED);
-      assertThat(addNumbers(builder, terms)).as("beside another").isEqualTo(Outcome.AGAIN);
+      assertThat(addNumbers(builder, terms)).as("beside another").isEqualTo(Outcome.RUN_FULL);
       builder.reset();
-      assertThat(addNumbers(builder, terms)).as("alone").isEqualTo(Outcome.AGAIN);
+      assertThat(addNumbers(builder, terms)).as("alone").isEqualTo(Outcome.RUN_FULL);
       builder.reset();
       assertThat(addNumbers(builder, terms)).as("in the wide layout").isEqualTo(Outcome.ADDED);
       assertThat(builder.tokenCount()).isEqualTo(terms);
@@ -132,7 +132,7 @@ class RunLimitsTest {
       builder.checkOrder();
       builder.reset();
       assertThat(addNumbers(builder, terms - 1)).isEqualTo(Outcome.ADDED);
-      assertThat(add(builder, contents(List.of("1")))).as("usual").isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, contents(List.of("1")))).as("usual").isEqualTo(Outcome.RUN_FULL);
     }
   }
 
@@ -140,7 +140,7 @@ class RunLimitsTest {
   void aHugeFirstDocumentAsksForOneResetWithoutARun() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
       List<Token> huge = List.of(token(CONTENTS, "a", 1 << 20));
-      assertThat(add(builder, huge)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, huge)).isEqualTo(Outcome.RUN_FULL);
       assertThat(builder.documentCount()).isZero();
       builder.reset();
       assertThat(add(builder, huge)).isEqualTo(Outcome.ADDED);
@@ -168,12 +168,12 @@ class RunLimitsTest {
       assertThat(add(builder, tooLong)).isEqualTo(Outcome.TOO_LARGE);
       assertThat(add(builder, tooRich)).isEqualTo(Outcome.TOO_LARGE);
       assertThat(builder.distinctTerms()).isZero();
-      assertThat(add(builder, both)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, both)).isEqualTo(Outcome.RUN_FULL);
       builder.reset();
       assertThat(add(builder, both)).isEqualTo(Outcome.TOO_LARGE);
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
-      assertThat(add(builder, tooLong)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, tooLong)).isEqualTo(Outcome.RUN_FULL);
       assertRun(SCHEMA, builder, new RadixKeySorter(), List.of(usual, usual));
       builder.reset();
       assertThat(add(builder, tooLong)).isEqualTo(Outcome.TOO_LARGE);
@@ -226,7 +226,7 @@ class RunLimitsTest {
       List<Token> tooLong =
           contents(IntStream.range(0, 5000).mapToObj(i -> "lost" + i % 9).toList());
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
-      assertThat(add(builder, tooLong)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(builder, tooLong)).isEqualTo(Outcome.RUN_FULL);
       assertThat(builder.tokenCount()).isEqualTo(1);
       assertThat(builder.distinctTerms()).isEqualTo(10);
       assertRun(SCHEMA, builder, new RadixKeySorter(), List.of(usual));
@@ -241,7 +241,7 @@ class RunLimitsTest {
         tokens.add(token(CONTENTS, "w" + i / 8, i / 2)); // positions alone would fit
       }
       assertThat(add(WITH_OFFSETS, builder, tokens.subList(0, 10))).isEqualTo(Outcome.ADDED);
-      assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.AGAIN);
+      assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.RUN_FULL);
       builder.reset();
       assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.ADDED);
       assertRun(WITH_OFFSETS, builder, new RadixKeySorter(), List.of(tokens));

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class RunRangesTest {
     }
   }
 
-  /** As it is a list in each of many runs, all of these have to be counted together. */
+  /** The lists of a term in all runs count together. */
   @Test
   void theBytesOfRangesAreKnownWhereATermIsMuchOfAll() throws IOException {
     List<MemoryRun> runs = new ArrayList<>();
@@ -113,7 +113,7 @@ class RunRangesTest {
         .containsExactly(samples.get(2).key(), samples.get(4).key(), samples.get(6).key(), null);
   }
 
-  /** What is known of a run before its lists are read. */
+  /** The data of a run that are known before its lists are read. */
   private record Samples(ImmutableList<TermSample> samples, long listBytes) implements SortedRun {
     @Override
     public int documentCount() {
@@ -131,7 +131,7 @@ class RunRangesTest {
     }
   }
 
-  /** As {@link MemoryRun#listBytes} has them. */
+  /** The bytes as in {@link MemoryRun#listBytes}. */
   private static long bytes(MemoryRun run, TermRange range) throws IOException {
     long bytes = 0;
     try (PostingsCursor cursor = run.cursor(range.from(), range.to(), 0)) {
@@ -142,7 +142,7 @@ class RunRangesTest {
     return bytes;
   }
 
-  /** By range; their sum is that of all, and each begins where the one before it ends. */
+  /** By range. Their sum is that of all, and each range starts where the previous one ends. */
   private static long[] tokens(MemoryRun run, List<TermRange> ranges) throws IOException {
     long[] tokens = new long[ranges.size()];
     for (int i = 0; i < tokens.length; i++) {

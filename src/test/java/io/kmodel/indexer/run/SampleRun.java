@@ -2,17 +2,17 @@ package io.kmodel.indexer.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file of a run with fields of all details, and what it holds: what its tests share. */
+/** A run file with fields of all details, and its content, shared by tests. */
 abstract class SampleRun {
   static final Schema ALL_DETAILS =
       Schema.of(

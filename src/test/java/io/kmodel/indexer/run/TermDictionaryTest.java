@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +52,7 @@ class TermDictionaryTest {
     assertThat(dictionary.size()).isEqualTo(terms);
   }
 
-  /** Interns them with so many other bytes behind them; they have the IDs from 0 on. */
+  /** Interns terms with other bytes after them; they get the IDs from 0 on. */
   private static int internAll(TermDictionary dictionary, int behind) {
     int expected = 0;
     for (int length = 0; length < 40; length++) {
@@ -95,7 +95,7 @@ class TermDictionaryTest {
       int field = random.nextInt(3);
       int id = expected.computeIfAbsent(field + ":" + term, key -> expected.size());
       assertThat(intern(dictionary, field, term)).isEqualTo(id);
-      // With bytes behind it, which are not its own.
+      // With other bytes after it.
       byte[] text = (term + "and what follows it in the text of a page").getBytes(UTF_8);
       assertThat(dictionary.intern(field, text, 0, term.length())).isEqualTo(id);
     }
@@ -107,7 +107,7 @@ class TermDictionaryTest {
     }
   }
 
-  /** So many that some agree in their tags where they meet in the table. */
+  /** So many terms that some have equal tags at the same slot. */
   @Test
   void manyTermsThatDifferInOneOfTheirWordsOfEightBytesAreDifferent() {
     SplittableRandom random = new SplittableRandom(SEED);
@@ -116,7 +116,7 @@ class TermDictionaryTest {
       byte[] term = new byte[8 * word + 8];
       for (int i = 0; i < 100_000; i++) {
         LittleEndian.putLong(term, 8 * word, random.nextLong());
-        // All of the word, or a part that is filled up with zeros.
+        // A whole word, or a part padded with zeros.
         int length = term.length - i % 2;
         assertThat(dictionary.intern(0, Arrays.copyOf(term, 64), 0, length)).isEqualTo(i);
       }
@@ -203,7 +203,7 @@ class TermDictionaryTest {
     }
   }
 
-  /** A hash made of two would have them cancel out, whatever the seeds are. */
+  /** If the hash combined two word hashes, equal words would cancel out for any seed. */
   @Test
   void termsOfComplementsAndOfEqualHalvesAreAsGoodAsOthers() {
     SplittableRandom random = new SplittableRandom(SEED);
@@ -223,7 +223,7 @@ class TermDictionaryTest {
     }
   }
 
-  /** Terms whose slots all begin at the same place of a table of 2^12 slots. */
+  /** Terms with the same home slot in a table of 2^12 slots. */
   private static List<byte[]> collidingTerms(int count, String rest) {
     List<byte[]> terms = new ArrayList<>();
     for (long i = 0; terms.size() < count; i++) {
@@ -244,7 +244,7 @@ class TermDictionaryTest {
     return new TermDictionary(memory, maxTerms, newSeeds::incrementAndGet);
   }
 
-  /** In an array that ends with the term, and in one that goes on with anything. */
+  /** In an array that ends with the term, and in one with more bytes. */
   private static int intern(TermDictionary dictionary, int field, String term) {
     byte[] bytes = ("<" + term).getBytes(UTF_8);
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 16);

@@ -2,7 +2,7 @@ package io.kmodel.indexer.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,9 +8,9 @@ import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.util.List;
@@ -139,7 +139,7 @@ class SearcherTest extends SearchedDocuments {
       assertThat(result.hits().get(0).id()).isEqualTo("b/2.html");
       assertThat(result.hits().get(0).snippet()).isNull();
       assertThat(result.notes())
-          .containsExactly("the index does not store contents: hits have no snippets");
+          .containsExactly("the index does not store contents; hits have no snippets");
       assertThat(searcher.searchWords("builds", 5).notes()).isEmpty();
     }
   }
@@ -151,7 +151,7 @@ class SearcherTest extends SearchedDocuments {
       SearchResult result = searcher.searchWords("builds", 5);
       assertThat(result.hits().get(0).id()).isEqualTo("1");
       assertThat(result.notes())
-          .containsExactly("the index does not store ids: hits are named by their docID");
+          .containsExactly("the index does not store ids; hits show their docID instead");
     }
   }
 

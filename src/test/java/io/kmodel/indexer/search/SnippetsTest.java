@@ -2,7 +2,7 @@ package io.kmodel.indexer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;

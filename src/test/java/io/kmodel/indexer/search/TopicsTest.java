@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.search.Topic.Part;
-import io.kmodel.indexer.source.Warcs;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -219,7 +219,7 @@ class TopicsTest {
     byte[] packed = gzip("1\ta query\n");
     Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(packed, packed.length - 9));
     assertThatThrownBy(() -> Topics.read(cut))
-        .hasMessage(cut + ": damaged gzip: the gzip ends early (truncated?)");
+        .hasMessage(cut + ": damaged gzip: unexpected end of gzip data (truncated?)");
     packed[packed.length - 8] ^= 1;
     Path altered = Files.write(directory.resolve("altered"), packed);
     assertThatThrownBy(() -> Topics.read(altered))
@@ -227,7 +227,7 @@ class TopicsTest {
     byte[] two = Bytes.concat(gzip("1\ta query\n"), new byte[] {0x1F, (byte) 0x8B, 9});
     Path second = Files.write(directory.resolve("second"), two);
     assertThatThrownBy(() -> Topics.read(second))
-        .hasMessage(second + ": damaged gzip: more bytes after the last member of the gzip");
+        .hasMessage(second + ": damaged gzip: data after the last gzip member");
     Path magic = Files.write(directory.resolve("magic"), new byte[] {0x1F, (byte) 0x8B});
     assertThatThrownBy(() -> Topics.read(magic)).hasMessageStartingWith(magic + ": damaged gzip: ");
   }
@@ -265,7 +265,7 @@ class TopicsTest {
     assertThatThrownBy(() -> Topics.read(unnumbered))
         .hasMessageEndingWith("topic 1: a topic's id must be one word; got ''");
     Path twice = write("1\ta\n1\tb\n");
-    assertThatThrownBy(() -> Topics.read(twice)).hasMessageEndingWith("two topics are called '1'");
+    assertThatThrownBy(() -> Topics.read(twice)).hasMessageEndingWith("duplicate topic id '1'");
     Path empty = write("\n");
     assertThatThrownBy(() -> Topics.read(empty)).hasMessageEndingWith("no topics");
   }

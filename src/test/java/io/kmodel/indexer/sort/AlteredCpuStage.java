@@ -2,9 +2,9 @@ package io.kmodel.indexer.sort;
 
 import java.lang.foreign.MemorySegment;
 
-/** A stage that does what that of the CPU does, but for what a test overrides. */
+/** A stage that does what the CPU stage of a build does, except for what a test overrides. */
 public class AlteredCpuStage implements SortStage {
-  private final CpuSortStage cpu = new CpuSortStage(new RadixKeySorter());
+  private final CpuSortStage cpu = new CpuSortStage(SortStages.onCpu());
 
   @Override
   public Ticket submit(Job job) {

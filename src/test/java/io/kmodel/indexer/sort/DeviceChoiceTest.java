@@ -43,6 +43,6 @@ class DeviceChoiceTest {
     assertThatThrownBy(() -> DeviceChoice.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "'" + text + "' is no device; write auto, cpu, gpu, or gpu:0,2 for some of them");
+            "unknown device '" + text + "'; use auto, cpu, gpu, or gpu:0,2 for particular GPUs");
   }
 }

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.lab.KModelSorter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The GPU's sort stage from Java through jcuda to the kernels, on a driver that is the CPU. */
+/** The GPU stage from Java through jcuda to the kernels, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuSortStageTest {
@@ -148,13 +150,13 @@ class GpuSortStageTest {
     driver.reset(1, 1 << 30);
     try (GpuSortStage stage = stage(KernelShape.PACKED);
         Arena arena = Arena.ofConfined()) {
-      // The keys of 80 MiB of memory, of which the first few are used: one piece each, not two.
+      // Of 80 MiB of memory for keys only the first few are used: one piece each, not two.
       MemorySegment memory = OffHeap.allocatePages(160L << 20, arena);
       SortStage.Job all =
           new SortStage.Job(memory.asSlice(0, 80L << 20), memory.asSlice(80L << 20), 1000, 40, 62);
       stage.submit(all).await();
       assertThat(driver.calls("cuMemHostRegister")).isEqualTo(2);
-      // Behind a border of pieces: sent in two parts, and two come back.
+      // Keys across a border of pieces are uploaded and downloaded in two parts.
       int copies = driver.calls("cuMemcpyHtoDAsync");
       long border = (memory.address() + (64L << 20) - 1 & -(64L << 20)) - memory.address();
       MemorySegment keys = memory.asSlice(border - 8000, 16_000);
@@ -162,8 +164,7 @@ class GpuSortStageTest {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, 2000 - i);
       }
       MemorySegment scratch = memory.asSlice(border + (16 << 20), 16_000);
-      SortStage.Sorted sorted =
-          stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
+      OrderedKeys sorted = stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
       assertThat(driver.calls("cuMemcpyHtoDAsync") - copies).isEqualTo(2);
       assertThat(sorted.keys().address()).isEqualTo(scratch.address());
       assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, 1999)).isEqualTo(2000);
@@ -179,7 +180,7 @@ class GpuSortStageTest {
     assertThatThrownBy(
             () -> SortStages.open(DeviceChoice.parse("gpu"), none, StubDriver.image(), SMALL, cpu))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--device gpu cannot be had: no NVIDIA driver");
+        .hasMessage("--device gpu is not available: no NVIDIA driver");
     assertThatThrownBy(
             () ->
                 SortStages.open(

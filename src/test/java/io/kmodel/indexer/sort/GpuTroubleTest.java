@@ -12,28 +12,27 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The GPU's sort stage where devices are full, or fail, or give back other keys, on a driver that
- * is the CPU.
- */
+/** The GPU stage with devices that are full, fail, or return wrong keys, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuTroubleTest {
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
-  /** Every call that a sort makes, from the first look for devices on. */
+  /** Every driver call of a sort, from the first search for devices on. */
   private static final List<String> CALLS =
       List.of(
           "cuDeviceGet",
@@ -70,7 +69,7 @@ class GpuTroubleTest {
   @Test
   void aDeviceThatIsFullIsLeftOut() {
     driver.reset(1, 0);
-    String reason = "only 0 MiB of the device's memory are free, and 1 MiB are needed";
+    String reason = "only 0 MiB of the device's memory are free, but 1 MiB are needed";
     try (SortStage stage = open(DeviceChoice.AUTO)) {
       assertThat(stage.isAside()).isFalse();
       assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
@@ -78,7 +77,7 @@ class GpuTroubleTest {
     }
     assertThatThrownBy(() -> open(DeviceChoice.parse("gpu:0")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--device gpu:0 cannot be had: " + reason);
+        .hasMessage("--device gpu:0 is not available: " + reason);
     assertThat(driver.kept()).isZero();
   }
 
@@ -97,7 +96,7 @@ class GpuTroubleTest {
           .containsOnly(
               Map.entry(
                   crowded
-                      + " cannot be used: only 0 MiB of the device's memory are free, and 1 MiB are"
+                      + " cannot be used: only 0 MiB of the device's memory are free, but 1 MiB are"
                       + " needed",
                   0L));
       others.use();
@@ -130,7 +129,7 @@ class GpuTroubleTest {
     }
   }
 
-  /** The heart of the matter: whatever call fails, and however often, keys come back in order. */
+  /** The central promise: keys are sorted whichever call fails, and however often. */
   @ParameterizedTest
   @CsvSource({"2, false", "719, false", "719, true"})
   void keysComeBackInOrderWhateverCallFails(int code, boolean everAfter) throws Exception {
@@ -209,7 +208,7 @@ class GpuTroubleTest {
     assertThat(driver.kept()).isZero();
   }
 
-  /** After some failures a driver has nothing but failures for a process. */
+  /** After some failures every further call of a process fails. */
   @Test
   void threadsKeepTheBuffersThatADeadDeviceDoesNotGiveBack() throws Exception {
     try (GpuSortStage stage = stage(SMALL);
@@ -228,18 +227,25 @@ class GpuTroubleTest {
   }
 
   @Test
-  void theCpuLeavesWhatItMayOfWhatDevicesHaveNotSorted() throws Exception {
-    try (GpuSortStage stage = stage(SMALL);
+  void theCpuCountsKeysWithCountersThatDevicesHaveNotSorted() throws Exception {
+    try (GpuSortStage stage =
+            new GpuSortStage(
+                driver.probe().devices(), StubDriver.image(), SMALL, SortStages.onCpu());
         Arena arena = Arena.ofShared()) {
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       long[] keys = draw("uniform", 1000, 1);
       SortStage.Job all = SortJobs.job(memory, keys);
-      SortStage.Job left = new SortStage.Job(all.keys(), all.scratch(), 1000, 0, 62, true);
+      MemorySegment counters = OffHeap.allocate(CountingOrder.COUNTER_BYTES << 12, arena);
+      SortStage.Job job = new SortStage.Job(all.keys(), all.scratch(), 1000, 50, 62, counters);
       driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
       for (int i = 0; i < 4; i++) {
-        SortStage.Sorted sorted = stage.submit(left).await();
-        assertThat(sorted.isLeft()).isTrue();
-        assertThat(SortJobs.copy(sorted.keys(), 1000)).isEqualTo(keys);
+        OrderedKeys ordered = stage.submit(job).await();
+        assertThat(SortJobs.copy(ordered.keys(), 1000)).isEqualTo(keys);
+        assertThat(ordered.byDevice()).isFalse();
+        assertThat(ordered).isInstanceOf(CountedKeys.class);
+        int term = (int) (keys[0] >>> 50);
+        assertThat(((CountedKeys) ordered).count(term))
+            .isEqualTo((int) LongStream.of(keys).filter(key -> key >>> 50 == term).count());
       }
       assertThat(stage.report().cpuRuns()).isEqualTo(4);
       assertThat(stage.release(memory)).isTrue();
@@ -253,11 +259,11 @@ class GpuTroubleTest {
           (upload, sort, held, download, end) -> {
             throw new AssertionError("for the test");
           });
-      assertSorts(stage, draw("uniform", 1000, 1), "a lane has failed");
+      assertSorts(stage, draw("uniform", 1000, 1), "a lane failed");
       assertThat(stage.report().cpuReasons())
-          .containsOnly(Map.entry("a lane has failed: java.lang.AssertionError: for the test", 1L));
+          .containsOnly(Map.entry("a lane failed: java.lang.AssertionError: for the test", 1L));
       assertSorts(stage, draw("uniform", 1000, 2), "and the device was given up");
-      assertThat(stage.report().cpuReasons()).containsEntry("a device does not answer", 1L);
+      assertThat(stage.report().cpuReasons()).containsEntry("a device does not respond", 1L);
     }
   }
 
@@ -291,7 +297,7 @@ class GpuTroubleTest {
       driver.damage();
       assertSorts(stage, draw("uniform", 500, 3), "one key is another");
       assertThat(stage.report().cpuReasons())
-          .containsOnlyKeys("the device gave back other keys, or no order");
+          .containsOnlyKeys("the device returned wrong or unsorted keys");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import io.kmodel.indexer.sort.Superstep.Step;
+import io.kmodel.indexer.sort.lab.KModelCost;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

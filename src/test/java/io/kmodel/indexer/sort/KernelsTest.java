@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kernels by themselves: their sizes, their barriers, their way into the program. */
+/** The kernels alone: their sizes, their barriers, and how they get into the program. */
 class KernelsTest {
   @TempDir Path directory;
 
@@ -29,7 +29,7 @@ class KernelsTest {
     assertThat(constant(tuning, "KMODEL_K_64")).isEqualTo(packed.log2K());
   }
 
-  /** One thread per CUDA thread: a barrier that is missing is a race. */
+  /** One thread per CUDA thread, so that a missing barrier is a race. */
   @Test
   void noBarrierIsMissing() throws Exception {
     StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
@@ -54,8 +54,8 @@ class KernelsTest {
   }
 
   /**
-   * The benchmark and the kernels' own test go by plan.h, the program by its Java twin. A tail that
-   * is all of a pass has no high bits.
+   * The benchmark and the kernels' own test use plan.h, the program its Java equivalent. A pass
+   * that consists of a tail has no high bits.
    */
   @Test
   void theKernelsAreTestedWithThePassesThatTheProgramMakes() throws Exception {
@@ -128,7 +128,7 @@ class KernelsTest {
     assertThat(fatbin).doesNotExist();
   }
 
-  /** As that of Ubuntu 22.04 does. */
+  /** Like the nvcc of Ubuntu 22.04. */
   @Test
   void whereAnNvccThatNobodyNamedIsTooOldTheProgramIsBuiltAndSaysSo() throws Exception {
     Path nvcc = Files.createDirectories(directory.resolve("cuda/bin")).resolve("nvcc");

@@ -12,21 +12,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every sorter of packed keys has to do. */
-abstract class KeySorterContract {
-  static final long SEED = 20240607;
+/** What every sorter of packed keys must do. */
+public abstract class KeySorterContract {
+  public static final long SEED = 20240607;
   private static final int MANY = 300_007;
 
-  /** Around the vectors, tiles, blocks and batches that the sorters work in. */
+  /** Sizes around those of the sorters' vectors, tiles, blocks and batches. */
   private static final int[] SIZES = {
     0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 193, 2047, 2048,
     2049, 32767, 32768, 32769, 65535, 65536, 65537, 98303, 98304, 98305, MANY
   };
 
-  abstract KeySorter sorter();
+  public abstract KeySorter sorter();
 
   /** How the 62 bits of a key are filled. */
-  enum Distribution {
+  public enum Distribution {
     UNIFORM,
     GAUSSIAN,
     ZIPF,
@@ -47,7 +47,7 @@ abstract class KeySorterContract {
       };
     }
 
-    long[] keys(int n) {
+    public long[] keys(int n) {
       SplittableRandom random = new SplittableRandom(SEED + n);
       long[] keys = new long[n];
       Arrays.setAll(keys, i -> key(random, i));
@@ -61,7 +61,7 @@ abstract class KeySorterContract {
     checkAllSizes(sorter(), distribution);
   }
 
-  static void checkAllSizes(KeySorter sorter, Distribution distribution) {
+  public static void checkAllSizes(KeySorter sorter, Distribution distribution) {
     for (int n : SIZES) {
       long[] keys = distribution.keys(n);
       long[] expected = keys.clone();
@@ -124,7 +124,7 @@ abstract class KeySorterContract {
     }
   }
 
-  static long[] sorted(KeySorter sorter, long[] values, int lowBit, int highBit) {
+  public static long[] sorted(KeySorter sorter, long[] values, int lowBit, int highBit) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment keys = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
       MemorySegment scratch = arena.allocate(8L * values.length, 8);

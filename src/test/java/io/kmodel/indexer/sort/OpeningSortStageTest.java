@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Devices that are opened while the CPU sorts, on a driver that is the CPU. */
+/** Devices that are opened while the CPU sorts, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(60)
 class OpeningSortStageTest {
@@ -159,12 +160,12 @@ class OpeningSortStageTest {
   void whatIsInTheWayIsKnownWithoutTheDriver() {
     String obstacle = GpuProbe.obstacle();
     if (obstacle.isEmpty()) {
-      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO)) {
         assertThat(stage).isInstanceOf(OpeningSortStage.class);
       }
     } else {
       assertThat(GpuProbe.look().reason()).isEqualTo(obstacle);
-      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO)) {
         assertThat(stage.isAside()).isFalse();
         assertThat(stage.report().cpuReasons()).containsOnlyKeys(obstacle);
       }
@@ -206,7 +207,7 @@ class OpeningSortStageTest {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, count - i);
       }
       SortStage.Job job = new SortStage.Job(keys, memory.asSlice(bytes), count, 0, 10);
-      SortStage.Sorted sorted = stage.submit(job).await();
+      OrderedKeys sorted = stage.submit(job).await();
       for (int i = 0; i < count; i++) {
         assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i + 1);
       }

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RadixKeySorterTest extends KeySorterContract {
+public class RadixKeySorterTest extends KeySorterContract {
   @Override
-  KeySorter sorter() {
+  public KeySorter sorter() {
     return sorter(RadixKeySorter.DIGIT_BITS);
   }
 
-  KeySorter sorter(int digitBits) {
+  public KeySorter sorter(int digitBits) {
     return new RadixKeySorter(digitBits);
   }
 

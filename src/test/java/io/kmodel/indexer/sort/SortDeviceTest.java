@@ -10,6 +10,7 @@ import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the lanes of a device take and tell, on a driver that is the CPU. */
+/** The lanes of a device and the times they report, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class SortDeviceTest {
@@ -74,7 +75,7 @@ class SortDeviceTest {
     }
   }
 
-  /** Each job's way back waits for that of one other job, its way up for the one before that. */
+  /** A job's download waits for that of the previous job, its upload for that of the one before. */
   @Test
   void twoJobsComeUpAtATimeAndOneGoesBack() throws Exception {
     Semaphore done = new Semaphore(0);

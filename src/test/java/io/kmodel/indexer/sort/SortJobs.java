@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +16,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
 
-/** Jobs of keys of all distributions, and what is to come of them. */
+/** Jobs of keys of all distributions, and their expected results. */
 final class SortJobs {
   private static final long MAX_KEY = (1L << 62) - 1;
 
@@ -31,7 +32,7 @@ final class SortJobs {
     }
   }
 
-  /** Has all jobs in flight at the same time. */
+  /** Runs all jobs at the same time. */
   static List<long[]> sortAll(SortStage stage, List<long[]> jobs) throws InterruptedException {
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> memories = new ArrayList<>();
@@ -53,7 +54,7 @@ final class SortJobs {
   static SortStage.Job job(MemorySegment memory, long[] keys) {
     MemorySegment.copy(keys, 0, memory, ValueLayout.JAVA_LONG, 0, keys.length);
     long half = memory.byteSize() / 2;
-    // No bits are known to be in order, so that the CPU sorts all of them too.
+    // No bits are known to be in order, so that the CPU sorts all bits, too.
     return new SortStage.Job(
         memory.asSlice(0, half), memory.asSlice(half, half), keys.length, 0, 62);
   }

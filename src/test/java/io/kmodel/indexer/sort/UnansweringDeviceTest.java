@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The GPU's sort stage where a device stops to answer, on a driver that is the CPU. */
+/** The GPU stage with a device that hangs, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class UnansweringDeviceTest {
@@ -43,7 +44,7 @@ class UnansweringDeviceTest {
       driver.hang(3);
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       SortStage.Job job = job(memory, keys);
-      SortStage.Sorted sorted = stage.submit(job).await();
+      OrderedKeys sorted = stage.submit(job).await();
       assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
       assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
       assertThat(release(stage, memory)).as("a device may still write to it").isFalse();
@@ -62,7 +63,7 @@ class UnansweringDeviceTest {
       long[] keys = draw("uniform", 1000, 3);
       MemorySegment first = used(stage, keys, arena);
       MemorySegment second = used(stage, keys, arena);
-      // Nobody waits for a job, so nobody knows yet.
+      // No thread waits for a job, so the hang has not been noticed yet.
       driver.hang(0);
       assertThat(release(stage, first)).isFalse();
       assertThat(release(stage, second)).isFalse();
@@ -71,7 +72,7 @@ class UnansweringDeviceTest {
     }
   }
 
-  /** The driver pins nothing more while memory is given back, and that waits for the device. */
+  /** The driver pins nothing while memory is unpinned, and that waits for the device. */
   @Test
   void aDeviceThatStopsToAnswerWhileMemoryIsPinnedHoldsUpNobody() throws Exception {
     try (GpuSortStage stage = stage(Duration.ofMillis(500));
@@ -132,11 +133,11 @@ class UnansweringDeviceTest {
       assertSorts(stage, draw("uniform", 1000, 2), "at once");
       assertThat(stage.report().cpuReasons())
           .hasSize(2)
-          .containsEntry("a device does not answer", 1L);
+          .containsEntry("a device does not respond", 1L);
     }
   }
 
-  /** They cannot give back what it was pinned for. */
+  /** They cannot unpin memory that was pinned for it. */
   @Test
   void whereADeviceIsLostThreadsKeepTheirBuffersThoughOthersWereGivenUp() throws Exception {
     driver.reset(2, 64 << 20);
@@ -207,7 +208,7 @@ class UnansweringDeviceTest {
     }
   }
 
-  /** Fails where it does not come back; no interrupt would end that. */
+  /** Fails if the call does not return; no interrupt would end it. */
   private static boolean release(SortStage stage, MemorySegment memory) throws Exception {
     return CompletableFuture.supplyAsync(() -> stage.release(memory)).get(20, TimeUnit.SECONDS);
   }

@@ -6,6 +6,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import io.kmodel.indexer.source.crawl.FileDocumentReader;
+import io.kmodel.indexer.source.crawl.Piece;
+import io.kmodel.indexer.source.list.FileList;
+import io.kmodel.indexer.source.unpack.Compression;
+import io.kmodel.indexer.source.unpack.FileUnpacker;
+import io.kmodel.indexer.source.unpack.SharedDecompression;
+import io.kmodel.indexer.source.unpack.UnpackedPieces;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -254,7 +262,7 @@ class ArchivePiecesTest extends UnpackedPieces {
             DecoderGuard.USUAL,
             SourceOptions.DEFAULT.maxExpansion(),
             true);
-    UnpackedFile unpacked = new UnpackedFile(source);
+    SharedDecompression unpacked = new SharedDecompression(source);
     List<Split> splits = new ArrayList<>();
     long from = 0;
     for (int i = choice.nextInt(12) + 1; i >= 0; i--) {

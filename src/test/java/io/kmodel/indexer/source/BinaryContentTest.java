@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.Chars;
+import io.kmodel.indexer.source.record.ContentSniffer;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -81,7 +82,7 @@ class BinaryContentTest {
   @Test
   void aMagicCountsWhereTheBytesStartAndNowhereElse() {
     byte[] bytes = "abc%PDF-1.7".getBytes(US_ASCII);
-    assertThat(ContentSniffer.binary(bytes, 3, 8)).isEqualTo("starts as PDF files do");
+    assertThat(ContentSniffer.binary(bytes, 3, 8)).isEqualTo("starts with the PDF signature");
     assertThat(ContentSniffer.binary(bytes, 3, 4)).isNull();
     assertThat(ContentSniffer.binary(bytes, 0, 11)).isNull();
   }

@@ -3,12 +3,15 @@ package io.kmodel.indexer.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +37,46 @@ class ChangedFilesTest {
     assertTimeoutPreemptively(Duration.ofSeconds(30), () -> reading.read(crawl, 1));
     assertThat(reading.ids()).containsExactly("b.txt");
     assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
+    assertThat(reading.skips.only().detail()).contains("no regular file any more");
+  }
+
+  /** Neighbours that are still regular files say nothing about a file that was replaced. */
+  @Test
+  void aFileAmongManyThatHasBecomeAPipeIsUnreadable() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      write("%02d.txt".formatted(i), "text");
+    }
+    Crawl crawl = list();
+    Files.delete(root.resolve("15.txt"));
+    Pipes.make(root.resolve("15.txt"));
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> reading.read(crawl, 1));
+    assertThat(reading.ids()).hasSize(19).doesNotContain("15.txt");
+    assertThat(reading.skips.only().place()).isEqualTo(root + "/15.txt");
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
+  }
+
+  /** Each file is looked at when its turn comes, while the reader is at work in its directory. */
+  @Test
+  void aFileThatBecomesAPipeWhileItsNeighboursAreReadIsUnreadable() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      write("%02d.txt".formatted(i), "text");
+    }
+    Split split = list().splits(Long.MAX_VALUE).getFirst();
+    List<String> ids = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> {
+          try (DocumentReader reader = split.open(reading.skips)) {
+            for (RawDocument next; (next = reader.next()) != null; ) {
+              ids.add(next.id());
+              if (ids.size() == 10) {
+                Files.delete(root.resolve("10.txt"));
+                Pipes.make(root.resolve("10.txt"));
+              }
+            }
+          }
+        });
+    assertThat(ids).hasSize(19).doesNotContain("10.txt");
     assertThat(reading.skips.only().detail()).contains("no regular file any more");
   }
 

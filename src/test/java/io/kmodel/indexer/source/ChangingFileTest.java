@@ -2,6 +2,8 @@ package io.kmodel.indexer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -36,7 +38,7 @@ class ChangingFileTest {
     assertThat(skips.all())
         .singleElement()
         .satisfies(skip -> assertThat(skip.reason()).isEqualTo(SkipReason.TOO_LARGE))
-        .satisfies(skip -> assertThat(skip.detail()).startsWith("file has become larger"));
+        .satisfies(skip -> assertThat(skip.detail()).startsWith("file has grown"));
   }
 
   private interface Change {

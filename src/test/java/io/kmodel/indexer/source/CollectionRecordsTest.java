@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import io.kmodel.indexer.source.record.RecordedSkips;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +30,8 @@ class CollectionRecordsTest {
         {"_id": "d2", "title": "A title", "text": "and text", "metadata": {"id": "no"}}\r
         {"url": "http://a.org/", "title": "T", "body": "b", "docid": "D3", "headings": "h"}
         {"pid": 4, "passage": "four"}
-        {"id": "5", "text": "", "contents": null, "raw": [1, {"a": []}]}""");
+        {"id": "5", "text": "", "contents": null, "raw": [1, {"a": []}]}\
+        """);
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("doc1", "d2", "D3", "4", "5");
     assertThat(read.texts()).containsExactly("The heron\nwaits é", "and text", "b", "four", "");
@@ -122,10 +125,12 @@ class CollectionRecordsTest {
     assertThat(read.reasons()).hasSize(5).containsOnly(SkipReason.DAMAGED_RECORD);
     assertThat(read.skips.all().get(0).place()).endsWith("a.jsonl at byte " + first.length());
     assertThat(read.skips.all().get(1).detail())
-        .isEqualTo("a record without any of [contents, text, body, passage, segment, Clean-Text]");
+        .isEqualTo(
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]");
     assertThat(read.skips.all().get(2).detail())
         .isEqualTo(
-            "a record without an id in any of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]");
+            "record has no id; expected one of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]");
   }
 
   @Test
@@ -167,7 +172,7 @@ class CollectionRecordsTest {
     for (byte[] start : List.of(new byte[0], Packed.zstdDictionary(new byte[9]))) {
       Files.write(root.resolve("a.tsv.zst"), Warcs.concat(start, frame, Zstd.compress(more)));
       SourceReading read = SourceReading.of(root);
-      assertThat(read.places).extracting(Place::offset).containsExactly(0L, 10L);
+      assertThat(read.places).extracting(Location::offset).containsExactly(0L, 10L);
       assertThat(read.skips.all())
           .extracting(skip -> skip.place().substring(skip.place().indexOf(" at ")))
           .containsExactly(" at byte 6", " at byte " + (start.length + frame.length));
@@ -247,19 +252,22 @@ class CollectionRecordsTest {
     assertThat(SourceReading.of(root).skips.all())
         .extracting(RecordedSkips.Skip::detail)
         .containsExactly(
-            "no JSON object: starts with an array",
-            "no JSON object: starts with a string",
-            "no JSON object: starts with a number",
-            "no JSON object: the text ends within it",
-            "no JSON object: the text ends within it",
-            "no JSON object: Unexpected close marker '}': expected ']' (for Array starting at column 18)",
-            "no JSON object: more than one value",
-            "no JSON object: the text ends within it",
-            "a record without any of [contents, text, body, passage, segment, Clean-Text]",
-            "no JSON object: Unexpected character ('+' (code 43)) in numeric value: JSON spec does"
-                + " not allow numbers to have plus signs",
-            "no JSON object: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?",
-            "no JSON object: Document nesting depth (1001) exceeds the maximum allowed (1000)");
+            "not a JSON object: starts with an array",
+            "not a JSON object: starts with a string",
+            "not a JSON object: starts with a number",
+            "not a JSON object: unexpected end of text",
+            "not a JSON object: unexpected end of text",
+            "not a JSON object: Unexpected close marker '}': expected ']' (for Array starting at"
+                + " column 18)",
+            "not a JSON object: more than one value",
+            "not a JSON object: unexpected end of text",
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]",
+            "not a JSON object: Unexpected character ('+' (code 43)) in numeric value: JSON spec"
+                + " does not allow numbers to have plus signs",
+            "not a JSON object: Unexpected character ('/' (code 47)): maybe a (non-standard)"
+                + " comment?",
+            "not a JSON object: Document nesting depth (1001) exceeds the maximum allowed (1000)");
   }
 
   /** Of ASCII's white space alone it is certain that nothing is lost with it. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.record.ContentSniffer;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Locale;

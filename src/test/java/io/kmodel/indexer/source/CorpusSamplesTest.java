@@ -8,6 +8,8 @@ import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.SampleResources.Language;
 import io.kmodel.indexer.source.SampleResources.Topic;
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

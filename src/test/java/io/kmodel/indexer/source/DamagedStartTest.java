@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ class FileNamesTest {
             "./%F0%9F%92.txt 1\t%F0%9F%92.txt",
             "./%FF/%25.txt 1\t%FF/%25.txt",
             "1 %E9.tsv");
-    assertThat(read.places.stream().map(Place::toString))
+    assertThat(read.places.stream().map(Location::toString))
         .doesNotHaveDuplicates()
         .contains(root + "/./%FE.txt");
     assertThat(read.skips.all().stream().map(RecordedSkips.Skip::place))

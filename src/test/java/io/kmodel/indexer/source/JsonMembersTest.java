@@ -29,13 +29,13 @@ class JsonMembersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "abstract | members of JSON are named as in contents=abstract,body.text; got 'abstract'",
-        "text=a | members of JSON hold a document's id, url, title, headings, contents; got 'text'",
-        "=a | members of JSON hold a document's id, url, title, headings, contents; got ''",
-        "id= | a member of JSON has a name without , and ;, and so has each one on the way to it; got ''",
-        "id=a..b | a member of JSON has a name without , and ;, and so has each one on the way to it; got 'a..b'",
-        "id=a;b | a member of JSON has a name without , and ;, and so has each one on the way to it; got 'a;b'",
-        "id=a,a | a document's id is in members of JSON, each named once; got 'a,a'",
+        "abstract | JSON members must be given as in contents=abstract,body.text; got 'abstract'",
+        "text=a | JSON members can be given for id, url, title, headings, contents; got 'text'",
+        "=a | JSON members can be given for id, url, title, headings, contents; got ''",
+        "id= | a JSON member's names must be non-empty, without comma or semicolon; got ''",
+        "id=a..b | a JSON member's names must be non-empty, without comma or semicolon; got 'a..b'",
+        "id=a;b | a JSON member's names must be non-empty, without comma or semicolon; got 'a;b'",
+        "id=a,a | id needs one or more JSON members, each named once; got 'a,a'",
       })
   void whatIsNoDefinitionIsRefused(String definition, String message) {
     assertThatThrownBy(() -> JsonMembers.parse(List.of(definition)))
@@ -46,6 +46,6 @@ class JsonMembersTest {
   @Test
   void aPartIsNamedOnce() {
     assertThatThrownBy(() -> JsonMembers.parse(List.of("id=a", "id=b")))
-        .hasMessage("members of JSON are named twice for a document's id");
+        .hasMessage("JSON members are given twice for id");
   }
 }

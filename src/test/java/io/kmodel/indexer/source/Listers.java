@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 
 /** The threads that list directories ahead of a walk. */
-final class Listers {
+public final class Listers {
   private Listers() {}
 
-  static List<Thread> running() {
+  public static List<Thread> running() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("list-"))
         .toList();
   }
 
-  static void awaitNone() throws InterruptedException {
+  public static void awaitNone() throws InterruptedException {
     long deadline = System.nanoTime() + 20_000_000_000L;
     while (!running().isEmpty() && System.nanoTime() < deadline) {
       Thread.sleep(1);

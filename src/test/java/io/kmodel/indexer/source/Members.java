@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.Zstd;
+import io.kmodel.indexer.source.warc.Warcs;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import org.netpreserve.jwarc.WarcCompression;
 import org.netpreserve.jwarc.WarcRecord;
 
 /** How files are packed in members, each of which can be unpacked by itself. */
-enum Members {
+public enum Members {
   GZIP("gz"),
   ZSTD("zst"),
   /** Frames that refer to a dictionary, which a file has to start with. */
@@ -28,12 +29,12 @@ enum Members {
   }
 
   /** What a file starts with. */
-  byte[] start() {
+  public byte[] start() {
     return this == ZSTD_WITH_DICTIONARY ? Packed.zstdDictionary(Trained.DICTIONARY) : new byte[0];
   }
 
   /** A member. */
-  byte[] pack(byte[] content) throws IOException {
+  public byte[] pack(byte[] content) throws IOException {
     return switch (this) {
       case GZIP -> Warcs.gzip(content);
       case ZSTD -> Packed.zstd(content, null);
@@ -42,17 +43,17 @@ enum Members {
   }
 
   /** A record of an archive in a member of its own. */
-  byte[] pack(WarcRecord record) throws IOException {
+  public byte[] pack(WarcRecord record) throws IOException {
     return pack(Warcs.write(WarcCompression.NONE, record));
   }
 
   /** A file of members. */
-  byte[] file(byte[]... members) {
+  public byte[] file(byte[]... members) {
     return Warcs.concat(start(), Warcs.concat(members));
   }
 
   /** Where the first of its members starts. */
-  int first() {
+  public int first() {
     return start().length;
   }
 

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.ZstdCompressCtx;
+import io.kmodel.indexer.source.warc.Warcs;
 import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +37,7 @@ public final class Packed {
   }
 
   /** A frame with a checksum, whose content refers to a dictionary if there is one. */
-  static byte[] zstd(byte[] content, byte @Nullable [] dictionary) throws IOException {
+  public static byte[] zstd(byte[] content, byte @Nullable [] dictionary) throws IOException {
     ZstdLibrary.load();
     try (ZstdCompressCtx context = new ZstdCompressCtx()) {
       context.setChecksum(true).setContentSize(true).setDictID(true);
@@ -48,7 +49,7 @@ public final class Packed {
   }
 
   /** A dictionary, as it is or packed, in the frame that files in zstd start with. */
-  static byte[] zstdDictionary(byte[] content) {
+  public static byte[] zstdDictionary(byte[] content) {
     byte[] header = new byte[8];
     LittleEndian.putInt(header, 0, ZSTD_DICTIONARY);
     LittleEndian.putInt(header, 4, content.length);

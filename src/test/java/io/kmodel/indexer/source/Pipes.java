@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Makes named pipes, where the system has a command for that; a test is skipped where not. */
-final class Pipes {
+public final class Pipes {
   private Pipes() {}
 
-  static void make(Path path) throws IOException, InterruptedException {
+  public static void make(Path path) throws IOException, InterruptedException {
     Process process = new ProcessBuilder("mkfifo", path.toString()).start();
     assumeTrue(process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0, "no mkfifo");
   }

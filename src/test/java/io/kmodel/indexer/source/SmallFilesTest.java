@@ -3,6 +3,11 @@ package io.kmodel.indexer.source;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.list.FileList;
+import io.kmodel.indexer.source.record.ContentSniffer;
+import io.kmodel.indexer.source.record.RecordedSkips;
+import io.kmodel.indexer.source.unpack.InputBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -7,56 +9,56 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads crawls as the build does, and keeps what it got. */
-final class SourceReading {
+public final class SourceReading {
   /** A document, copied out of its reader. */
-  record Doc(String id, ContentType type, String title, String charset, String text, long unit) {}
+  public record Doc(String id, ContentType type, String title, String charset, String text, long unit) {}
 
-  final List<Doc> docs = new ArrayList<>();
-  final List<Place> places = new ArrayList<>();
-  final RecordedSkips skips = new RecordedSkips();
+  public final List<Doc> docs = new ArrayList<>();
+  public final List<Location> places = new ArrayList<>();
+  public final RecordedSkips skips = new RecordedSkips();
 
   private final HeapGuard heap;
 
   /** Splits that did not end where the next one starts. */
-  int missedBorders;
+  public int missedBorders;
 
-  SourceReading() {
+  public SourceReading() {
     this(HeapGuard.UNLIMITED);
   }
 
-  SourceReading(HeapGuard heap) {
+  public SourceReading(HeapGuard heap) {
     this.heap = heap;
   }
 
-  static SourceReading of(Path root) throws IOException, InterruptedException {
+  public static SourceReading of(Path root) throws IOException, InterruptedException {
     return of(root, SourceOptions.DEFAULT);
   }
 
-  static SourceReading of(Path root, SourceOptions options)
+  public static SourceReading of(Path root, SourceOptions options)
       throws IOException, InterruptedException {
     return of(root, options, Long.MAX_VALUE);
   }
 
-  static SourceReading of(Path root, SourceOptions options, long fullBytes)
+  public static SourceReading of(Path root, SourceOptions options, long fullBytes)
       throws IOException, InterruptedException {
     SourceReading reading = new SourceReading();
     reading.read(Crawl.open(List.of(root), List.of(), options, reading.skips), fullBytes);
     return reading;
   }
 
-  static SourceReading of(Path root, HeapGuard heap) throws IOException, InterruptedException {
+  public static SourceReading of(Path root, HeapGuard heap) throws IOException, InterruptedException {
     SourceReading reading = new SourceReading(heap);
     reading.read(
         Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, reading.skips), Long.MAX_VALUE);
     return reading;
   }
 
-  static SourceOptions docno(Docno docno) {
+  public static SourceOptions docno(Docno docno) {
     SourceOptions usual = SourceOptions.DEFAULT;
     return new SourceOptions(Format.AUTO, docno, usual.maxDocumentBytes(), usual.maxExpansion());
   }
 
-  static SourceOptions format(Format format) {
+  public static SourceOptions format(Format format) {
     SourceOptions usual = SourceOptions.DEFAULT;
     return new SourceOptions(format, usual.docno(), usual.maxDocumentBytes(), usual.maxExpansion());
   }
@@ -67,7 +69,7 @@ final class SourceReading {
     }
   }
 
-  void read(Split split) throws IOException, InterruptedException {
+  public void read(Split split) throws IOException, InterruptedException {
     try (DocumentReader reader = split.open(skips, heap)) {
       for (RawDocument d = reader.next(); d != null; d = reader.next()) {
         String text = new String(d.bytes(), 0, d.length(), StandardCharsets.UTF_8);
@@ -78,15 +80,15 @@ final class SourceReading {
     }
   }
 
-  List<String> ids() {
+  public List<String> ids() {
     return docs.stream().map(Doc::id).toList();
   }
 
-  List<String> texts() {
+  public List<String> texts() {
     return docs.stream().map(Doc::text).toList();
   }
 
-  List<SkipReason> reasons() {
+  public List<SkipReason> reasons() {
     return skips.all().stream().map(RecordedSkips.Skip::reason).toList();
   }
 }

@@ -316,7 +316,7 @@ class CheckedFilesTest {
       reader.seek(start + 8_998);
       assertThatThrownBy(reader::readInt)
           .isInstanceOf(CorruptIndexException.class)
-          .hasMessageContaining("4 bytes wanted at " + (start + 8_998));
+          .hasMessageContaining("4 bytes are needed at " + (start + 8_998));
       assertThatThrownBy(() -> reader.skip(Long.MAX_VALUE))
           .isInstanceOf(CorruptIndexException.class);
       assertThatThrownBy(() -> in.reader(start - 1, start, 64))

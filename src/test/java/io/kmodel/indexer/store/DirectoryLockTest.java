@@ -134,7 +134,7 @@ class DirectoryLockTest {
     for (Path path : new Path[] {link, file}) {
       assertThatThrownBy(() -> DirectoryLock.take(path, LockProcess.ENTRIES))
           .isInstanceOf(ForeignDirectoryException.class)
-          .hasMessageContaining("is no directory");
+          .hasMessageContaining("is not a directory");
     }
     assertThat(mine).isEmptyDirectory();
     assertThat(link).isSymbolicLink();

@@ -104,7 +104,8 @@ class ForcedFilesTest {
     assertThatThrownBy(() -> DiskSpace.require(absent, 1001, "a file"))
         .isInstanceOf(FileSystemException.class)
         .hasMessage(
-            "%s: no room on the disk: a file takes about 1,001 bytes, and 1,000 are free", absent);
+            "%s: not enough disk space: a file takes about 1,001 bytes, but only 1,000 are free",
+            absent);
     assertThat(absent.getParent()).doesNotExist();
   }
 

@@ -68,7 +68,7 @@ class GivenUpFilesTest {
     Files.delete(file);
     assertThatThrownBy(() -> DirectoryLock.take(lock.resolveSibling(""), Set.of()))
         .isInstanceOf(ForeignDirectoryException.class)
-        .hasMessageContaining("its file 'lock' is of another program");
+        .hasMessageContaining("its file 'lock' belongs to another program");
     assertThat(isOpen(lock)).isFalse();
   }
 

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.store;
 
-import static io.kmodel.indexer.source.Warcs.gzip;
+import static io.kmodel.indexer.source.warc.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +46,7 @@ class GzipFileTest {
         int bytes = buffer;
         assertThatThrownBy(() -> inflate(Bytes.concat(packed, more), bytes))
             .as("%d bytes more, a buffer of %d", more.length, buffer)
-            .hasMessageContaining("more bytes after the last member of the gzip");
+            .hasMessageContaining("data after the last gzip member");
       }
     }
   }

@@ -120,7 +120,7 @@ class JournalTest {
     Files.delete(file);
     assertThatThrownBy(() -> seal.verify(directory))
         .isInstanceOf(CorruptIndexException.class)
-        .hasMessageContaining("is not there");
+        .hasMessageContaining("file missing");
   }
 
   @Test

@@ -96,7 +96,7 @@ class NumbersInFilesTest {
       assertThat(in.buffer()[in.offset() + 63]).isEqualTo((byte) 74);
       assertThatThrownBy(() -> in.require(65))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("65 contiguous bytes wanted from a buffer of 64");
+          .hasMessage("65 contiguous bytes requested from a buffer of 64");
     }
   }
 

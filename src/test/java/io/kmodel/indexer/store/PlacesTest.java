@@ -94,8 +94,8 @@ class PlacesTest {
         Path made = root.resolve(path);
         assertThatThrownBy(() -> Places.requireMakable(made))
             .isInstanceOf(FileSystemException.class)
-            .hasMessage("%s: %s is no directory".formatted(made, root.resolve(above)));
-        assertThatThrownBy(() -> Places.tryMaking(made)).hasMessageEndingWith("is no directory");
+            .hasMessage("%s: %s is not a directory".formatted(made, root.resolve(above)));
+        assertThatThrownBy(() -> Places.tryMaking(made)).hasMessageEndingWith("is not a directory");
       }
     }
     Places.tryMaking(root.resolve("file"));
@@ -106,6 +106,6 @@ class PlacesTest {
   void theRootOfAFileSystemIsNotMade() {
     assertThatThrownBy(() -> Places.requireMakable(Path.of("/")))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("nothing is above");
+        .hasMessageContaining("no parent directory above");
   }
 }

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * Reads a file that was just written from end to end: every message is whole, terms and documents
- * ascend, df and cf are those of the postings ({@link CiffReader}), the header is the one that was
- * meant; and what CIFF's reference reader checks: the frequencies sum to the header's total, and so
- * do the lengths where they are exact.
+ * Reads a newly written file completely. Checks that every message is complete, terms and documents
+ * ascend, df and cf match the postings ({@link CiffReader}), and the header is as intended. Like
+ * CIFF's reference reader, it also checks that the frequencies sum to the header's total, and so do
+ * the lengths if they are exact.
  */
 final class CiffCheck {
   private CiffCheck() {}
@@ -20,10 +20,10 @@ final class CiffCheck {
   /**
    * Checks a file.
    *
-   * @param exact whether lengths are to sum to the number of tokens
-   * @param progress is told how many postings and documents more were read
+   * @param exact whether lengths must sum to the number of tokens
+   * @param progress receives the number of further postings and documents read
    * @return postings of all lists
-   * @throws ClosedByInterruptException if the thread is interrupted before all was read
+   * @throws ClosedByInterruptException if the thread is interrupted before the end
    */
   static long check(Path file, CiffHeader expected, boolean exact, LongConsumer progress)
       throws IOException {

@@ -1,15 +1,15 @@
 package io.kmodel.indexer.export.ciff;
 
 import com.google.common.base.Utf8;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The postings lists of a file, streamed; see {@link CiffReader} for what is checked. A list's
- * term, df and cf must come before its postings, as every writer of protobuf puts them. Nothing is
- * allocated per posting. Memory: the longest term. Not thread-safe.
+ * Streams the postings lists of a file; see {@link CiffReader} for its checks. A list's term, df
+ * and cf must precede its postings, as all protobuf writers order them. Allocates nothing per
+ * posting. Memory: the longest term. Not thread-safe.
  */
 final class CiffCursor implements PostingsCursor {
   private static final int TERM_TAG = Wire.tag(CiffWriter.TERM_FIELD, Wire.BYTES);
@@ -19,13 +19,13 @@ final class CiffCursor implements PostingsCursor {
   private static final int DOC_TAG = Wire.tag(CiffWriter.POSTING_DOC_FIELD, Wire.VARINT);
   private static final int TF_TAG = Wire.tag(CiffWriter.POSTING_TF_FIELD, Wire.VARINT);
 
-  /** Bytes of a term that a message shows. */
+  /** Bytes of a term shown in messages. */
   private static final int PRINTED_BYTES = 64;
 
   private final CiffInput in;
   private final CiffHeader header;
 
-  /** The term after the byte that stands for the field. */
+  /** The term, after one byte for the field's ordinal. */
   private byte[] key = new byte[64];
 
   private int keyLength;
@@ -34,7 +34,7 @@ final class CiffCursor implements PostingsCursor {
   private long docFreq;
   private long totalTermFreq;
 
-  /** The tag that was read last: that of a posting not yet read, 0 after the last one. */
+  /** The last tag read: of a posting not read yet, or 0 after the last one. */
   private int tag;
 
   private long docsRead;
@@ -52,7 +52,7 @@ final class CiffCursor implements PostingsCursor {
     key[0] = (byte) field;
   }
 
-  /** Whether all lists were read, or passed over. */
+  /** Whether all lists were read or skipped. */
   boolean atEnd() {
     return lists == header.postingsLists() && !inList;
   }
@@ -152,7 +152,8 @@ final class CiffCursor implements PostingsCursor {
         readPosting(docs, freqs, count);
         count++;
       } else if (tag == TERM_TAG || tag == DF_TAG || tag == CF_TAG) {
-        throw in.corrupt("the list of %s goes on with field 1, 2 or 3".formatted(printable()));
+        throw in.corrupt(
+            "the list of %s has field 1, 2 or 3 after its postings".formatted(printable()));
       } else {
         in.skipField(tag);
       }
@@ -202,7 +203,7 @@ final class CiffCursor implements PostingsCursor {
     totalFrequency += freqsRead;
   }
 
-  /** Passes over a list that nobody has read to its end, unchecked. */
+  /** Skips the rest of a list without checking it. */
   private void skipList() throws IOException {
     in.skipMessage();
     inList = false;

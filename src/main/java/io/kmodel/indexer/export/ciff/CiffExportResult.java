@@ -1,11 +1,12 @@
 package io.kmodel.indexer.export.ciff;
 
+
 /**
- * What was exported.
+ * The result of an export.
  *
- * @param header as written
+ * @param header the header written
  * @param postings documents over all terms
- * @param bytes of the file
+ * @param bytes size of the file
  */
 public record CiffExportResult(
     CiffHeader header, long postings, long bytes, double writeSeconds, double checkSeconds) {}

@@ -1,14 +1,14 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.FieldStatistics;
-import io.kmodel.indexer.index.FormatLimitException;
-import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.NamingOutput;
 import io.kmodel.indexer.store.StagedOutput;
@@ -38,7 +38,7 @@ import java.util.zip.GZIPOutputStream;
 public final class CiffExporter {
   private static final StagedOutput.Names NAMES = new StagedOutput.Names(".exporting", "made");
 
-  /** About what a message takes; most postings take six. */
+  /** Approximate size of a message; most postings take six bytes. */
   private static final long POSTING_BYTES = 8;
 
   private static final long TERM_BYTES = 32;
@@ -46,7 +46,7 @@ public final class CiffExporter {
   private static final String GZIP_SUFFIX = ".gz";
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
-  /** Terms and documents between two reports of progress. */
+  /** Terms and documents between two progress reports. */
   private static final int REPORT_EVERY = 1 << 12;
 
   private final InvertedIndex index;
@@ -76,11 +76,11 @@ public final class CiffExporter {
   /**
    * Exports an index.
    *
-   * @param progress is told postings and documents written, then read back
-   * @throws FileAlreadyExistsException where there is something that may not be replaced
-   * @throws NoSuchFileException where there is no directory for it; none is made
-   * @throws IllegalArgumentException where there is no such field, or no ids; the message says why
-   * @throws FormatLimitException where CIFF cannot hold the index
+   * @param progress receives the number of postings and documents written, then read back
+   * @throws FileAlreadyExistsException if the target exists and must not be replaced
+   * @throws NoSuchFileException if the target's directory does not exist; it is not created
+   * @throws IllegalArgumentException if there is no such field, or ids are not stored
+   * @throws FormatLimitException if CIFF cannot hold the index
    */
   public static CiffExportResult export(
       InvertedIndex index, Path target, CiffExportOptions options, ProgressListener progress)
@@ -88,7 +88,7 @@ public final class CiffExporter {
     return export(index, target, options, CiffWriter.MAX_MESSAGE_BYTES, progress);
   }
 
-  /** The same with another limit on messages. */
+  /** The same with another limit for the size of messages. */
   static CiffExportResult export(
       InvertedIndex index,
       Path target,
@@ -125,7 +125,7 @@ public final class CiffExporter {
     return result;
   }
 
-  /** Compressed, a file takes less. */
+  /** Requires space for the uncompressed size; a compressed file takes less. */
   private void requireRoom(Path target) throws IOException {
     long postings = index.statistics(field).postings();
     long terms = index.statistics(field).terms();
@@ -142,7 +142,7 @@ public final class CiffExporter {
     int ordinal = schema.find(name);
     if (ordinal < 0 || !schema.field(ordinal).tokenized()) {
       throw new IllegalArgumentException(
-          "%s: no field '%s' that CIFF could hold; it can hold one of: %s"
+          "%s: CIFF requires a tokenized field, which '%s' is not; available: %s"
               .formatted(
                   index.directory(),
                   name,
@@ -155,8 +155,8 @@ public final class CiffExporter {
     if (id < 0 || !schema.field(id).stored()) {
       throw new IllegalArgumentException(
           index.directory()
-              + " does not store ids, which CIFF names documents by; build it with --store=id or"
-              + " --store=contents");
+              + " does not store ids, which CIFF requires as names of documents; build it with"
+              + " --store=id or --store=contents");
     }
     return ordinal;
   }
@@ -184,7 +184,7 @@ public final class CiffExporter {
                 lengths()));
   }
 
-  /** Whether lengths sum to the number of tokens: neither rounded ones do, nor another engine's. */
+  /** Whether lengths sum to the number of tokens; rounded ones and another engine's do not. */
   private boolean isExact() {
     return options.lengths() == CiffLengths.EXACT && !index.metadata().hasGivenLengths();
   }
@@ -219,7 +219,7 @@ public final class CiffExporter {
     return gzipped ? new GZIPOutputStream(out, GZIP_BUFFER_BYTES) : out;
   }
 
-  /** Goes through the lists twice in step: one cursor measures, the other is written. */
+  /** Walks the lists with two cursors in step: one measures, the other writes. */
   private void writeLists(CiffWriter out) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
@@ -248,8 +248,8 @@ public final class CiffExporter {
     long bytes = CiffWriter.listBytes(length, term.docFreq(), term.totalTermFreq(), postings);
     if (bytes > maxMessageBytes) {
       throw new FormatLimitException(
-          ("%s: the list of '%s' (%d documents) takes %d bytes; a protobuf message, which holds a"
-                  + " list of CIFF, has at most %d")
+          ("%s: the list of '%s' (%d documents) takes %d bytes, but CIFF stores it as a protobuf"
+                  + " message, which has at most %d")
               .formatted(
                   index.directory(),
                   new String(term.term(), 1, Math.min(length, 64), StandardCharsets.UTF_8),
@@ -301,7 +301,7 @@ public final class CiffExporter {
     }
     if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(
-          target.toString(), null, "is there, and is no regular file that could be replaced");
+          target.toString(), null, "exists and is not a regular file, so it cannot be replaced");
     }
     if (!overwrite) {
       throw new FileAlreadyExistsException(
@@ -309,7 +309,7 @@ public final class CiffExporter {
     }
   }
 
-  /** The lock would make one that is missing, and leave it behind. */
+  /** Checks this first, because taking the lock would create a missing directory and keep it. */
   private static void requireDirectory(Path target) throws NoSuchFileException {
     Path directory = target.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {

@@ -1,15 +1,16 @@
 package io.kmodel.indexer.export.ciff;
 
+
 /**
  * The first message of a file.
  *
- * @param postingsLists in this file
- * @param documents in this file
- * @param totalPostingsLists in the index that the file was made of, some of which may be left out
- * @param totalDocuments in that index
+ * @param postingsLists number of lists in this file
+ * @param documents number of documents in this file
+ * @param totalPostingsLists number of lists in the original index, some of which may be left out
+ * @param totalDocuments number of documents in the original index
  * @param totalTerms occurrences of all terms: the sum of the documents' lengths
- * @param averageLength of a document
- * @param description for people
+ * @param averageLength average length of a document
+ * @param description text for users
  */
 public record CiffHeader(
     int postingsLists,
@@ -19,7 +20,7 @@ public record CiffHeader(
     long totalTerms,
     double averageLength,
     String description) {
-  /** The one version there is. */
+  /** The only version defined. */
   static final int VERSION = 1;
 
   static final int VERSION_FIELD = 1;

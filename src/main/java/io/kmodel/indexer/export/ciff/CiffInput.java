@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.zip.ZipException;
 
 /**
- * A file as a sequence of messages in protobuf's wire format, none of which is ever held as a
- * whole. Whether it is gzipped is told by its first bytes. Whatever cannot be is a {@link
+ * Reads a file as a sequence of messages in protobuf's wire format without holding any message as a
+ * whole. A gzip file is recognized by its first bytes. Invalid content raises a {@link
  * MalformedCiffException}. Memory: two buffers of 64 KiB, and the string being read. Not
  * thread-safe.
  */
@@ -22,13 +22,13 @@ final class CiffInput implements AutoCloseable {
   private final InputStream in;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
-  /** Offset of buffer[0]. */
+  /** Offset of buffer[0] in the decompressed file. */
   private long bufferStart;
 
   private int next;
   private int filled;
 
-  /** Where the current message, or the one inside it, ends. */
+  /** End of the current message, or of the nested one. */
   private long end;
 
   private CiffInput(Path file, InputStream in) {
@@ -44,7 +44,7 @@ final class CiffInput implements AutoCloseable {
     }
   }
 
-  /** Bytes read, after decompression. */
+  /** Number of decompressed bytes read. */
   long position() {
     return bufferStart + next;
   }
@@ -54,24 +54,25 @@ final class CiffInput implements AutoCloseable {
   }
 
   /**
-   * Enters the next message, whose fields {@link #nextTag} then yields.
+   * Starts the next message; {@link #nextTag} then returns its fields.
    *
-   * @param what to call it
-   * @param number of those read before, of so many
+   * @param what description of the message
+   * @param number number of such messages read before
+   * @param of their total number
    */
   void startMessage(String what, int number, int of) throws IOException {
     if (atEnd()) {
-      throw corrupt("the file ends; expected %s %d of %d".formatted(what, number, of));
+      throw corrupt("unexpected end of file; expected %s %d of %d".formatted(what, number, of));
     }
     long bytes = readVarint();
     if (bytes < 0 || bytes > Integer.MAX_VALUE) {
       throw corrupt(
-          "%s %d of %d bytes; a message has less than 2^31".formatted(what, number, bytes));
+          "%s %d has %d bytes; a message must have less than 2^31".formatted(what, number, bytes));
     }
     end = position() + bytes;
   }
 
-  /** The next field's tag, 0 at the end of the message. */
+  /** Returns the next field's tag, or 0 at the end of the message. */
   int nextTag() throws IOException {
     long left = end - position();
     if (left <= 0) {
@@ -88,12 +89,12 @@ final class CiffInput implements AutoCloseable {
             && type != Wire.BYTES
             && type != Wire.FIXED64
             && type != Wire.FIXED32)) {
-      throw corrupt("%#x is no field's tag".formatted(tag));
+      throw corrupt("%#x is not a valid field tag".formatted(tag));
     }
     return (int) tag;
   }
 
-  /** Enters a message that is a field; returns what {@link #endInner} wants. */
+  /** Enters a nested message; returns the argument for {@link #endInner}. */
   long startInner() throws IOException {
     int bytes = readLength();
     long outer = end;
@@ -105,12 +106,12 @@ final class CiffInput implements AutoCloseable {
     end = outer;
   }
 
-  /** Steps over the rest of the current message. */
+  /** Skips the rest of the current message. */
   void skipMessage() throws IOException {
     skip(end - position());
   }
 
-  /** Steps over a field that nobody here knows. */
+  /** Skips a field that CIFF does not define. */
   void skipField(int tag) throws IOException {
     switch (tag & 7) {
       case Wire.VARINT -> readVarint();
@@ -123,7 +124,7 @@ final class CiffInput implements AutoCloseable {
   int readInt32() throws IOException {
     long value = readVarint();
     if (value != (int) value) {
-      throw corrupt("%d, which is no integer of 32 bits".formatted(value));
+      throw corrupt("%d does not fit in 32 bits".formatted(value));
     }
     return (int) value;
   }
@@ -140,7 +141,7 @@ final class CiffInput implements AutoCloseable {
     return Double.longBitsToDouble(bits);
   }
 
-  /** A string's bytes, which are allocated as they come. */
+  /** Reads a string's bytes; memory grows only as they arrive. */
   byte[] readBytes() throws IOException {
     int length = readLength();
     byte[] bytes = new byte[Math.min(length, BUFFER_BYTES)];
@@ -168,12 +169,12 @@ final class CiffInput implements AutoCloseable {
     in.close();
   }
 
-  /** The length of a field, all of which is in the current message. */
+  /** Reads the length of a field, which must fit in the current message. */
   private int readLength() throws IOException {
     long length = readVarint();
     long left = end - position();
     if (length < 0 || length > left) {
-      throw corrupt("a field of %d bytes where its message has %d left".formatted(length, left));
+      throw corrupt("field of %d bytes, but its message has only %d left".formatted(length, left));
     }
     return (int) length;
   }
@@ -191,7 +192,7 @@ final class CiffInput implements AutoCloseable {
         return value;
       }
     }
-    throw corrupt("an integer of more than %d bytes".formatted(VariableLength.MAX_LONG_BYTES));
+    throw corrupt("integer of more than %d bytes".formatted(VariableLength.MAX_LONG_BYTES));
   }
 
   private byte readByte() throws IOException {
@@ -228,6 +229,7 @@ final class CiffInput implements AutoCloseable {
 
   private MalformedCiffException ends() {
     return corrupt(
-        "the file ends, %d bytes before its message does (truncated?)".formatted(end - position()));
+        "unexpected end of file %d bytes before the end of its message (truncated?)"
+            .formatted(end - position()));
   }
 }

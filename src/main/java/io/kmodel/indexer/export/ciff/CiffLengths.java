@@ -2,11 +2,11 @@ package io.kmodel.indexer.export.ciff;
 
 import org.apache.lucene.util.SmallFloat;
 
-/** Which lengths of documents a file is given. */
+/** Which document lengths a file contains. */
 public enum CiffLengths {
-  /** Tokens, exactly. */
+  /** The exact number of tokens. */
   EXACT,
-  /** What Lucene's norms leave of them: above 40 tokens, rounded down by up to 11 %. */
+  /** Lengths as in Lucene's norms: above 40 tokens, rounded down by up to 11 %. */
   LUCENE;
 
   int of(int tokens) {

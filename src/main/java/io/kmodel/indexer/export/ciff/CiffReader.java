@@ -1,17 +1,17 @@
 package io.kmodel.indexer.export.ciff;
 
 import com.google.common.base.Utf8;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Reads a file front to back: the header when it is opened, then {@link #lists}, then {@link
- * #nextDocument} until it is false. What is read is checked: the messages are whole, terms ascend
- * in byte order, documents ascend within a list and are there, df and cf are those of the postings,
- * document records are numbered 0, 1, 2, and nothing comes after the last. Fields that CIFF does
- * not name are passed over. Memory: buffers, the longest term, the longest name. Not thread-safe.
+ * Reads a file sequentially: the header when it is opened, then {@link #lists}, then {@link
+ * #nextDocument} until it returns false. The reader checks that messages are complete, terms ascend
+ * in byte order, documents ascend within a list and exist, df and cf match the postings, document
+ * records are numbered 0, 1, 2, and nothing follows the last one. Unknown fields are skipped.
+ * Memory: buffers, the longest term, the longest name. Not thread-safe.
  */
 public final class CiffReader implements AutoCloseable {
   private static final int DOCUMENT_TAG = Wire.tag(CiffWriter.DOCUMENT_FIELD, Wire.VARINT);
@@ -36,7 +36,7 @@ public final class CiffReader implements AutoCloseable {
   /**
    * Opens a file, gzipped or not, and reads its header.
    *
-   * @throws MalformedCiffException if it does not begin as CIFF does
+   * @throws MalformedCiffException if it does not start with a CIFF header
    */
   public static CiffReader open(Path file) throws IOException {
     CiffInput in = CiffInput.open(file);
@@ -53,7 +53,7 @@ public final class CiffReader implements AutoCloseable {
   }
 
   /**
-   * The postings lists, which are read once, before the documents.
+   * The postings lists, which can be read once and must be read before the documents.
    *
    * @param field first byte of the term keys
    */
@@ -63,17 +63,17 @@ public final class CiffReader implements AutoCloseable {
   }
 
   /**
-   * Moves to the next document; false when there is none, and nothing else in the file.
+   * Moves to the next document; returns false at the end of the file.
    *
-   * @throws IllegalStateException if there are postings lists that were not read
+   * @throws IllegalStateException if postings lists are left to read
    */
   public boolean nextDocument() throws IOException {
     if (!cursor.atEnd()) {
-      throw new IllegalStateException("documents come after the postings lists");
+      throw new IllegalStateException("the postings lists must be read before the documents");
     }
     if (documents == header.documents()) {
       if (!in.atEnd()) {
-        throw in.corrupt("more bytes after the last of %d document records".formatted(documents));
+        throw in.corrupt("data after the last of %d document records".formatted(documents));
       }
       return false;
     }
@@ -81,7 +81,7 @@ public final class CiffReader implements AutoCloseable {
     return true;
   }
 
-  /** The current document's name in its collection, in UTF-8; the caller's. */
+  /** The current document's name in its collection, in UTF-8; not modified later. */
   public byte[] documentName() {
     return name;
   }
@@ -134,7 +134,7 @@ public final class CiffReader implements AutoCloseable {
     }
     if (counts[CiffHeader.VERSION_FIELD] != CiffHeader.VERSION) {
       throw in.corrupt(
-          "version %d of CIFF, expected %d (is this a CIFF file?)"
+          "CIFF version %d, expected %d (is this a CIFF file?)"
               .formatted(counts[CiffHeader.VERSION_FIELD], CiffHeader.VERSION));
     }
     try {
@@ -171,7 +171,7 @@ public final class CiffReader implements AutoCloseable {
       throw in.corrupt("document record %d, expected %d".formatted(docId, documents));
     }
     if (length < 0) {
-      throw in.corrupt("document %d has a length of %d".formatted(docId, length));
+      throw in.corrupt("document %d has length %d".formatted(docId, length));
     }
     if (!Utf8.isWellFormed(name)) {
       throw in.corrupt("the name of document %d is not UTF-8".formatted(docId));

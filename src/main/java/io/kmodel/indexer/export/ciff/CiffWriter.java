@@ -1,14 +1,14 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the messages of a file in call order: {@code header (startList postings* )* document*}.
- * The size of a message comes before it, so a list is measured ({@link Measure}) before it is
- * written, and nothing of it is held. Memory: one buffer of 64 KiB. Not thread-safe.
+ * Writes the messages of a file in call order: {@code header (startList postings* )* document*}. A
+ * message is preceded by its size, so a list is measured ({@link Measure}) before it is written,
+ * and is never held in memory. Memory: one buffer of 64 KiB. Not thread-safe.
  */
 final class CiffWriter {
   static final int TERM_FIELD = 1;
@@ -21,19 +21,19 @@ final class CiffWriter {
   static final int DOCUMENT_NAME_FIELD = 2;
   static final int DOCUMENT_LENGTH_FIELD = 3;
 
-  /** What protobuf allows a message to take. */
+  /** Protobuf's limit for the size of a message. */
   static final long MAX_MESSAGE_BYTES = Integer.MAX_VALUE;
 
   private final WireOutput out;
 
-  /** Of the current list. */
+  /** The last document of the current list. */
   private int lastDoc;
 
   CiffWriter(OutputStream stream) {
     this.out = new WireOutput(stream);
   }
 
-  /** Counts the bytes that the postings of a list take, block by block. Not thread-safe. */
+  /** Measures the postings of a list, block by block. Not thread-safe. */
   static final class Measure {
     private long bytes;
     private int lastDoc;
@@ -54,13 +54,13 @@ final class CiffWriter {
       bytes += sum;
     }
 
-    /** Bytes of all postings added, with the tags and lengths before them. */
+    /** Bytes of all postings added, including their tags and lengths. */
     long bytes() {
       return bytes;
     }
   }
 
-  /** Bytes inside a posting: at most 12, so that its length takes one. */
+  /** Bytes inside a posting: at most 12, so its length takes one byte. */
   private static int postingBytes(int gap, int freq) {
     return WireOutput.integerBytes(POSTING_DOC_FIELD, gap)
         + WireOutput.integerBytes(POSTING_TF_FIELD, freq);
@@ -91,10 +91,10 @@ final class CiffWriter {
   }
 
   /**
-   * What the message of a list takes.
+   * Size of the message of a list.
    *
-   * @param term its length in bytes
-   * @param postings what {@link Measure} has counted
+   * @param term length of the term in bytes
+   * @param postings size measured by {@link Measure}
    */
   static long listBytes(int term, long df, long cf, long postings) {
     return WireOutput.stringBytes(TERM_FIELD, term)
@@ -106,7 +106,7 @@ final class CiffWriter {
   /**
    * Starts the list of the cursor's term.
    *
-   * @param bytes of the whole message, at most {@link #MAX_MESSAGE_BYTES}
+   * @param bytes size of the whole message, at most {@link #MAX_MESSAGE_BYTES}
    */
   void startList(PostingsCursor term, long bytes) throws IOException {
     out.varint(bytes);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A file is not what CIFF asks for, or was damaged. The message names the file and the offset, in
- * bytes after decompression.
+ * A file is not valid CIFF or is damaged. The message names the file and the offset in bytes after
+ * decompression.
  */
 public final class MalformedCiffException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -1,12 +1,13 @@
 package io.kmodel.indexer.export.ciff;
 
+
 /**
- * What protobuf's wire format is, as far as CIFF needs it. A field is a tag, {@code number << 3 |
- * type}, and a value; tags, integers and lengths are varints of seven bits a byte, low bits first,
- * negative integers of ten bytes.
+ * The parts of protobuf's wire format that CIFF uses. A field is a tag, {@code number << 3 | type},
+ * and a value. Tags, integers and lengths are varints with seven bits per byte, low bits first;
+ * negative integers take ten bytes.
  *
- * <p>Of our own, because protobuf's library (4.34) reaches into {@code sun.misc.Unsafe}, of which
- * JDK 25 warns on every start; it is the tests' oracle.
+ * <p>This program implements it itself, because protobuf's library (4.34) uses {@code
+ * sun.misc.Unsafe}, about which JDK 25 warns on every start. Tests use the library as oracle.
  */
 final class Wire {
   static final int VARINT = 0;
@@ -20,7 +21,7 @@ final class Wire {
     return field << 3 | type;
   }
 
-  /** Bytes of a varint. */
+  /** Size of a varint in bytes. */
   static int size(long value) {
     return (Long.SIZE - 1 - Long.numberOfLeadingZeros(value | 1)) / 7 + 1;
   }

@@ -23,7 +23,7 @@ final class WireOutput {
     buffered = VariableLength.putLong(buffer, buffered, value);
   }
 
-  /** Writes an integer's field, unless it is zero. */
+  /** Writes an integer field, unless it is zero. */
   void integer(int field, long value) throws IOException {
     if (value != 0) {
       varint(Wire.tag(field, Wire.VARINT));
@@ -31,12 +31,12 @@ final class WireOutput {
     }
   }
 
-  /** What {@link #integer} writes. */
+  /** Size of what {@link #integer} writes. */
   static int integerBytes(int field, long value) {
     return value == 0 ? 0 : Wire.size(Wire.tag(field, Wire.VARINT)) + Wire.size(value);
   }
 
-  /** Writes a string's field, unless it is empty. */
+  /** Writes a string field, unless it is empty. */
   void string(int field, byte[] utf8, int offset, int length) throws IOException {
     if (length > 0) {
       varint(Wire.tag(field, Wire.BYTES));
@@ -45,12 +45,12 @@ final class WireOutput {
     }
   }
 
-  /** What {@link #string} writes. */
+  /** Size of what {@link #string} writes. */
   static long stringBytes(int field, int length) {
     return length == 0 ? 0 : Wire.size(Wire.tag(field, Wire.BYTES)) + Wire.size(length) + length;
   }
 
-  /** Writes a double's field, unless it is zero. */
+  /** Writes a double field, unless it is zero. */
   void real(int field, double value) throws IOException {
     long bits = Double.doubleToRawLongBits(value);
     if (bits != 0) {
@@ -63,7 +63,7 @@ final class WireOutput {
     }
   }
 
-  /** What {@link #real} writes. */
+  /** Size of what {@link #real} writes. */
   static int realBytes(int field, double value) {
     return Double.doubleToRawLongBits(value) == 0
         ? 0

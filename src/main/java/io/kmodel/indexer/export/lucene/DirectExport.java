@@ -1,8 +1,17 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
+import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
+import io.kmodel.indexer.export.lucene.postings.ReportedRanges;
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.export.lucene.schema.LuceneFields;
+import io.kmodel.indexer.export.lucene.segment.DirectCommit;
+import io.kmodel.indexer.export.lucene.segment.DirectSegment;
+import io.kmodel.indexer.export.lucene.segment.WriterThreads;
+import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,30 +21,30 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
 /**
- * Writes a Lucene index through Lucene's codec, without an IndexWriter: segments, and the parts of
- * each, side by side, or some after others where few files may be open; then one commit, after
- * every file was forced to disk. It holds the lock that an IndexWriter would.
+ * Writes a Lucene index through Lucene's codec, without an IndexWriter. Segments and their parts
+ * are written concurrently, as far as the limit of open files permits. All files are forced to disk
+ * before the single commit. Holds the lock that an IndexWriter would hold.
  */
 final class DirectExport {
   /**
-   * Postings of a segment that a thread takes at a time: enough that opening a range of terms costs
-   * nothing, and few enough that threads end together.
+   * Postings of a segment that a thread takes at a time: enough to make the cost of opening a range
+   * of terms negligible, and few enough that threads finish at about the same time.
    */
   private static final long CHUNK_BYTES = 1 << 20;
 
-  /** Of the heap, what encoded postings may take. */
+  /** The divisor of the heap for the memory of encoded postings. */
   private static final int AHEAD_SHARE = 4;
 
   private DirectExport() {}
 
-  /** Writes and commits; the directory is empty, the index is not. */
+  /** Writes and commits into an empty directory. */
   static void write(
       InvertedIndex index, Directory directory, ExportOptions options, ProgressListener progress)
       throws IOException {
     write(index, directory, options, progress, CHUNK_BYTES);
   }
 
-  /** The same with chunks of a size. */
+  /** The same with another chunk size. */
   static void write(
       InvertedIndex index,
       Directory directory,
@@ -45,7 +54,7 @@ final class DirectExport {
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
     int free = FreeFiles.count();
-    int atOnce = DirectSegment.atOnce(free, segments);
+    int atOnce = DirectSegment.atOnce(free, Math.max(1, segments));
     int threads = DirectSegment.threads(free, options.threads());
     int busy = Math.min(atOnce, threads);
     long aheadBytes =
@@ -74,7 +83,7 @@ final class DirectExport {
     }
   }
 
-  /** All postings first, since they take longest; a thread that has nothing else to do helps. */
+  /** Starts with all postings, which take longest; threads without other work help with them. */
   private static List<WriterThreads.Task> partsOf(List<ExportedSegment> segments, int threads) {
     List<WriterThreads.Task> tasks = new ArrayList<>();
     segments.forEach(of -> tasks.add(of.segment()::writePostings));
@@ -86,7 +95,7 @@ final class DirectExport {
     return tasks;
   }
 
-  /** A segment of a range of documents. */
+  /** A segment with a range of documents. */
   private record ExportedSegment(DirectSegment segment, InvertedIndex index, DocumentRange range) {
     void writeStoredFields() throws IOException {
       try (StoredTexts texts = index.documents();

@@ -1,20 +1,20 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+
 /**
- * How an index is exported.
+ * Options of an export.
  *
  * @param segments how many, each a contiguous range of documents; fewer where there are fewer
  *     documents
- * @param threads how many threads write, and check; by the plain path each writes a segment
+ * @param threads how many threads write, and check
  * @param check how the result is checked
- * @param path how it is written
  * @param codec how well stored fields are compressed
  */
-public record ExportOptions(
-    int segments, int threads, IndexCheck check, ExportPath path, ExportCodec codec) {
+public record ExportOptions(int segments, int threads, IndexCheck check, ExportCodec codec) {
   private static final int MAX_SEGMENTS = 4096;
 
-  /** One segment, written directly and checked. */
+  /** One segment, checked. */
   public static final ExportOptions DEFAULT = new ExportOptions(1, 1, IndexCheck.CONTENT);
 
   public ExportOptions {
@@ -27,13 +27,8 @@ public record ExportOptions(
     }
   }
 
-  /** Written directly. */
+  /** Compressed as Lucene does by default. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
-    this(segments, threads, check, ExportPath.DIRECT);
-  }
-
-  /** Compressed as Lucene does where nothing is said. */
-  public ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
-    this(segments, threads, check, path, ExportCodec.BEST_SPEED);
+    this(segments, threads, check, ExportCodec.BEST_SPEED);
   }
 }

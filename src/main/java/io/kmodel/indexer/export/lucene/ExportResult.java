@@ -1,13 +1,14 @@
 package io.kmodel.indexer.export.lucene;
 
+
 /**
- * What an export has written.
+ * The result of an export.
  *
  * @param terms distinct terms of all fields of the exported index as a whole
- * @param bytes of all files
- * @param writeSeconds until the index was committed
- * @param checkSeconds CheckIndex; 0 without
- * @param check what was checked and found right; an export that is not right fails
+ * @param bytes size of all files
+ * @param writeSeconds time until the index was committed
+ * @param checkSeconds time of CheckIndex; 0 without
+ * @param check the check that the index passed; an export that fails it throws an exception
  */
 public record ExportResult(
     int documents,

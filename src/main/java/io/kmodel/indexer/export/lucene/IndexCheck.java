@@ -16,15 +16,15 @@ import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/** How much of an exported index Lucene's CheckIndex reads again. */
+/** How much of an exported index Lucene's CheckIndex verifies. */
 public enum IndexCheck {
   /** Nothing. */
   NONE(0),
-  /** Every file, against its checksum. */
+  /** The checksum of every file. */
   CHECKSUMS(CheckIndex.Level.MIN_LEVEL_FOR_CHECKSUM_CHECKS),
-  /** And every term, posting, position, norm and stored field, against one another. */
+  /** Also every term, posting, position, norm and stored field, and their consistency. */
   CONTENT(CheckIndex.Level.MIN_LEVEL_FOR_INTEGRITY_CHECKS),
-  /** And what takes quadratic time. */
+  /** Also checks that take quadratic time. */
   SLOW(CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS);
 
   private final int level;
@@ -34,11 +34,11 @@ public enum IndexCheck {
   }
 
   /**
-   * Checks a Lucene index. It does so in threads of its own, so that a thread that is interrupted
-   * meanwhile need not wait until all is read.
+   * Checks a Lucene index. The check runs in separate threads, so that an interrupted caller need
+   * not wait for its end.
    *
    * @throws CorruptIndexException with CheckIndex's message
-   * @throws ClosedByInterruptException if the thread is interrupted; nothing reads the index then
+   * @throws ClosedByInterruptException if the thread is interrupted; reading has ended by then
    */
   public void run(Path index, int threads) throws IOException {
     if (this == NONE) {
@@ -56,7 +56,7 @@ public enum IndexCheck {
         check.get();
       } catch (InterruptedException e) {
         directory.stop();
-        // Not long, since whatever it reads fails.
+        // Takes little time, because every further read fails.
         Uninterruptibles.joinUninterruptibly(thread);
         Thread.currentThread().interrupt();
         throw new ClosedByInterruptException();
@@ -71,7 +71,7 @@ public enum IndexCheck {
     try (CheckIndex check = new CheckIndex(directory);
         PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
       check.setLevel(level);
-      // A thread opens the files of a segment one after the other, to map them.
+      // Each thread opens the files of a segment one at a time, to map them.
       check.setThreadCount(Math.clamp(FreeFiles.count(), 1, threads));
       check.setInfoStream(print);
       boolean clean = check.checkIndex().clean;

@@ -1,12 +1,13 @@
 package io.kmodel.indexer.export.lucene;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.TermBlocks;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.terms.TermBlocks;
 import java.io.IOException;
 
-/** The postings of an index, from a document on. */
+/** The postings of an index, starting at a document. */
 record IndexRanges(InvertedIndex index, ImmutableList<TermBlocks> ranges, int firstDoc)
     implements PostingsRanges {
   @Override

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,10 +20,10 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /**
- * What a Lucene index says of itself.
+ * Counts of a Lucene index, read through Lucene.
  *
- * @param terms distinct terms over all fields; -1 with more than one segment, where only a merge
- *     would tell
+ * @param terms distinct terms over all fields; -1 with more than one segment, which would have to
+ *     be merged for counting
  * @param postings pairs of a term and a document
  * @param tokens occurrences of the terms of tokenized fields
  */
@@ -32,10 +32,10 @@ public record LuceneContent(int documents, int segments, long terms, long postin
   private static final Pattern SEGMENT_FILE = IndexFileNames.CODEC_FILE_PATTERN;
 
   /**
-   * Opens an index as every user of Lucene does, and counts. But its files are not mapped where
-   * that many may be open: for the few bytes that are read of them that takes Lucene longer.
+   * Opens an index with Lucene and counts its content. Reads files without mapping them if enough
+   * files can be open: mapping takes Lucene longer than reading the few bytes needed.
    *
-   * @param openFiles how many more may be open
+   * @param openFiles how many more files may be opened
    */
   public static LuceneContent of(Path path, Schema schema, int openFiles) throws IOException {
     try (Directory directory = directory(path, openFiles);
@@ -61,12 +61,12 @@ public record LuceneContent(int documents, int segments, long terms, long postin
 
   private static Directory directory(Path path, int openFiles) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
-      // Those that are mapped are open for a moment only.
+      // Mapped files are only open briefly.
       return files.count() > openFiles ? new MMapDirectory(path) : new NIOFSDirectory(path);
     }
   }
 
-  /** The file of an index's last commit, which differs from that of every other index. */
+  /** The file of an index's last commit, whose content is unique to the index. */
   public static Path commitFile(Path path) throws IOException {
     try (Directory directory = new NIOFSDirectory(path)) {
       return path.resolve(String.valueOf(SegmentInfos.getLastCommitSegmentsFileName(directory)));
@@ -76,7 +76,7 @@ public record LuceneContent(int documents, int segments, long terms, long postin
   /**
    * Whether a directory holds a Lucene index and nothing else.
    *
-   * @param others names of further files that may be there
+   * @param others names of further files that may exist
    */
   public static boolean isIndex(Path path, Set<String> others) throws IOException {
     boolean commit = false;

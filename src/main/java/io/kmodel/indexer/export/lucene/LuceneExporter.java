@@ -1,32 +1,28 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.FormatLimitException;
+import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DiskSpace;
-import io.kmodel.indexer.store.FreeFiles;
 import io.kmodel.indexer.store.Interruption;
 import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
  * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
- * same order, by either {@link ExportPath}. The postings of a segment are written by one thread,
- * which goes through all our terms and writes its range of documents.
+ * same order. The postings of a segment are written by one thread, which goes through all our terms
+ * and writes its range of documents.
  *
  * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place
  * (see {@link StagedOutput}); on failure nothing is left. Memory: a few buffers and what Lucene's
@@ -34,27 +30,24 @@ import org.apache.lucene.store.FSDirectory;
  * bytes.
  */
 public final class LuceneExporter {
-  /** Files in the making of a segment by IndexWriter, which writes one part after the other. */
-  private static final int MERGE_FILES = 8;
-
   private LuceneExporter() {}
 
   /**
    * Exports an index.
    *
-   * @param target absent, or an empty directory
-   * @throws FileAlreadyExistsException where it is neither
-   * @throws FormatLimitException where Lucene cannot hold the index: too many documents, or a term
+   * @param target an empty directory or one that does not exist
+   * @throws FileAlreadyExistsException if it is neither
+   * @throws FormatLimitException if Lucene cannot hold the index: too many documents, or a term
    *     that is too long
-   * @throws io.kmodel.indexer.store.CorruptIndexException where the index is damaged, or CheckIndex
-   *     is not satisfied
+   * @throws io.kmodel.indexer.store.CorruptIndexException if the index is damaged, or CheckIndex
+   *     reports an error
    */
   public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
     return export(index, target, options, ProgressListener.NONE);
   }
 
-  /** The same with progress. */
+  /** The same with progress reports. */
   public static ExportResult export(
       InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
@@ -65,7 +58,7 @@ public final class LuceneExporter {
    * The same into a directory that may be replaced.
    *
    * @param progress is told, by many threads and not always in order, of the bytes of postings and
-   *     terms that were begun; by the plain path, of nothing
+   *     terms that were begun
    */
   public static ExportResult export(
       InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
@@ -107,51 +100,15 @@ public final class LuceneExporter {
   private static void write(
       InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
-    int segments = Math.min(options.segments(), index.documentCount());
     try (Directory directory = new NamingDirectory(FSDirectory.open(target))) {
-      if (segments > 0 && options.path() == ExportPath.DIRECT) {
-        DirectExport.write(index, directory, options, progress);
-      } else {
-        addIndexes(index, directory, Math.max(1, segments), options);
-      }
-    }
-  }
-
-  private static void addIndexes(
-      InvertedIndex index, Directory lucene, int segments, ExportOptions options)
-      throws IOException {
-    int threads =
-        Math.clamp(FreeFiles.count() / MERGE_FILES, 1, Math.min(options.threads(), segments));
-    IndexWriterConfig config =
-        new IndexWriterConfig()
-            .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
-            .setCodec(options.codec().codec())
-            .setCommitOnClose(false)
-            .setUseCompoundFile(false)
-            .setMergePolicy(new SegmentPerReader())
-            .setMergeScheduler(new MergeThreads(threads));
-    List<CodecReader> readers = new ArrayList<>();
-    try (IndexWriter writer = new IndexWriter(lucene, config)) {
-      for (int i = 0; i < segments; i++) {
-        readers.add(new RangeReader(index, DocumentRange.part(i, segments, index.documentCount())));
-      }
-      writer.addIndexes(readers.toArray(CodecReader[]::new));
-      writer.commit();
-    } finally {
-      closeAll(readers);
-    }
-  }
-
-  private static void closeAll(List<CodecReader> readers) throws IOException {
-    for (CodecReader reader : readers) {
-      reader.close();
+      DirectExport.write(index, directory, options, progress);
     }
   }
 
   private static void requireWithinLimits(InvertedIndex index) throws IOException {
     if (index.documentCount() > IndexWriter.MAX_DOCS) {
       throw new FormatLimitException(
-          "%s: lucene holds at most %d documents; got %d"
+          "%s: Lucene holds at most %d documents; got %d"
               .formatted(index.directory(), IndexWriter.MAX_DOCS, index.documentCount()));
     }
     Schema schema = index.schema();
@@ -161,7 +118,7 @@ public final class LuceneExporter {
         Interruption.requireNone();
         if (terms.termLength() > IndexWriter.MAX_TERM_LENGTH) {
           throw new FormatLimitException(
-              "%s: field '%s': lucene's terms have at most %d bytes; got one of %d"
+              "%s: field '%s': Lucene's terms have at most %d bytes; got one of %d"
                   .formatted(
                       index.directory(),
                       schema.field(field).name(),
@@ -172,7 +129,7 @@ public final class LuceneExporter {
     }
   }
 
-  /** Postings and terms take about the same, stored texts up to twice as much. */
+  /** Postings and terms take about the same space in Lucene, stored texts up to twice as much. */
   private static void requireRoom(InvertedIndex index, Path target) throws IOException {
     long bytes = Directories.bytes(index.directory(), "");
     long stored = Directories.bytes(index.directory(), "documents.");
@@ -191,13 +148,13 @@ public final class LuceneExporter {
     return terms;
   }
 
-  /** Opens the index as every user of Lucene does, and counts. */
+  /** Opens the index with Lucene, checks its number of documents and counts its segments. */
   private static int segments(Path directory, int documents) throws IOException {
     try (Directory lucene = FSDirectory.open(directory);
         DirectoryReader reader = DirectoryReader.open(lucene)) {
       if (reader.numDocs() != documents) {
         throw new IllegalStateException(
-            "%d documents were exported; lucene counts %d".formatted(documents, reader.numDocs()));
+            "exported %d documents, but Lucene counts %d".formatted(documents, reader.numDocs()));
       }
       return reader.leaves().size();
     }

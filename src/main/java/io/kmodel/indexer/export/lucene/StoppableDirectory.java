@@ -10,14 +10,14 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory of mapped files that can be taken away from those who read them, as CheckIndex does,
- * which nothing else stops: their next read, also from a clone, is an {@link
- * AlreadyClosedException}. Until then reading costs what it costs without this. Files that Lucene
- * opens to be read once by one thread, which are small or read soon, are read to their end. Memory:
- * a small object for every file that was opened. Safe for many threads.
+ * A directory of mapped files that can be closed while they are being read. This stops CheckIndex,
+ * which nothing else does: its next read, also from a clone, throws an {@link
+ * AlreadyClosedException}. Until then, reading costs the same as without this class. Files that
+ * Lucene opens for a single read by one thread, which are small or read soon, are read to their
+ * end. Memory: a small object per file that was opened. Thread-safe.
  */
 final class StoppableDirectory extends FilterDirectory {
-  /** All that were opened, also those that are closed by now; guarded by this. */
+  /** All inputs that were opened, even if closed by now; guarded by this. */
   private final List<IndexInput> inputs = new ArrayList<>();
 
   private boolean stopped;
@@ -39,14 +39,14 @@ final class StoppableDirectory extends FilterDirectory {
     throw new AlreadyClosedException("reading was stopped before " + name);
   }
 
-  /** Ends all reading. */
+  /** Stops all reading. */
   synchronized void stop() {
     stopped = true;
     for (IndexInput input : inputs) {
       try {
         input.close();
       } catch (IOException | RuntimeException e) {
-        // One that only the thread may close that reads it, which will.
+        // Only the thread that reads this input may close it, and it will.
       }
     }
   }

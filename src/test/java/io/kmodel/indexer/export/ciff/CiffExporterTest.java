@@ -11,12 +11,12 @@ import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.DirectoryLock;
@@ -234,7 +234,7 @@ class CiffExporterTest {
                       index,
                       directory.resolve("x"),
                       new CiffExportOptions(Schema.ID, CiffLengths.EXACT, false)))
-          .hasMessageContaining("it can hold one of: contents, title");
+          .hasMessageContaining("available: contents, title");
     }
     Path nameless = directory.resolve("nameless");
     NaiveIndex.write(

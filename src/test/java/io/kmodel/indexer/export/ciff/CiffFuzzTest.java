@@ -3,7 +3,7 @@ package io.kmodel.indexer.export.ciff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

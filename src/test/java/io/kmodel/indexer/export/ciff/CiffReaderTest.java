@@ -1,12 +1,12 @@
 package io.kmodel.indexer.export.ciff;
 
-import static io.kmodel.indexer.source.Warcs.gzip;
+import static io.kmodel.indexer.source.warc.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.faults.OpenDescriptors;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,7 @@ class CiffReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "0C 0802 1002 1803 2002 2803 3005 | version 2 of CIFF, expected 1",
+        "0C 0802 1002 1803 2002 2803 3005 | CIFF version 2, expected 1",
         "0C 0801 1002 1803 2001 2803 3005 | impossible header: 2 of 1 postings lists",
         "0C 0801 1002 1803 2002 2802 3005 | 2 of 2 postings lists, 3 of 2 documents"
       })
@@ -116,15 +116,15 @@ class CiffReaderTest {
         "09 0A0178 1802 22021002 | df 0 and cf 2",
         "0B 0A0178 1004 1804 22021002 | df 4 and cf 4 in 3 documents",
         "0B 0A01FF 1001 1802 22021002 | the term of list 0 is not UTF-8",
-        "0D 0A0178 1001 1802 22021002 1001 | goes on with field 1, 2 or 3",
-        "0B 0A0178 1001 1802 22091002 | a field of 9 bytes where its message has 2 left",
-        "0B 0A0178 1001 1804 00000000 | 0x0 is no field's tag",
+        "0D 0A0178 1001 1802 22021002 1001 | has field 1, 2 or 3 after its postings",
+        "0B 0A0178 1001 1802 22091002 | field of 9 bytes, but its message has only 2 left",
+        "0B 0A0178 1001 1804 00000000 | 0x0 is not a valid field tag",
         "0B 0A0178 1001 1802 22021081 02 | a field ends 1 bytes after its message",
-        "0D 0A0178 1001 1802 8880808010 01 | 0x100000008 is no field's tag",
-        "0F 0A0178 1001 1882808080 8080808080 80 | an integer of more than 10 bytes",
-        "0D 0A0178 1001 1802 2204 10808080 8008 | which is no integer of 32 bits",
-        "0B 0A0178 1001 1802 23021002 | 0x23 is no field's tag",
-        "FFFFFFFF0F 00 | postings list 0 of 4294967295 bytes",
+        "0D 0A0178 1001 1802 8880808010 01 | 0x100000008 is not a valid field tag",
+        "0F 0A0178 1001 1882808080 8080808080 80 | integer of more than 10 bytes",
+        "0D 0A0178 1001 1802 2204 10808080 8008 | does not fit in 32 bits",
+        "0B 0A0178 1001 1802 23021002 | 0x23 is not a valid field tag",
+        "FFFFFFFF0F 00 | postings list 0 has 4294967295 bytes",
         "0B 0A0179 1001 1802 22021002 | terms out of order: 'y' after 'y'",
         "0B 0A017A 1001 1802 22021002 | terms out of order: 'y' after 'z'"
       })
@@ -139,8 +139,8 @@ class CiffReaderTest {
         "05 120161 1803 05 0802 120162 | document record 2, expected 1",
         "05 120161 1803 05 0801 1201FF 05 0802 1201FF | the name of document 1 is not UTF-8",
         "05 120161 1803 05 0801 120162 | expected document record 2 of 3",
-        "0E 120161 18FFFFFFFFFFFFFFFFFF01 | document 0 has a length of -1",
-        "05 120161 1803 05 0801 120162 07 0802 120163 1802 00 | more bytes after the last of 3"
+        "0E 120161 18FFFFFFFFFFFFFFFFFF01 | document 0 has length -1",
+        "05 120161 1803 05 0801 120162 07 0802 120163 1802 00 | data after the last of 3"
       })
   void documentsThatCannotBeAreRefusedWithTheirPlace(String documents, String problem) {
     assertRefused(HEADER + X + Y + documents, problem);
@@ -174,7 +174,7 @@ class CiffReaderTest {
 
   @Test
   void aFileThatIsRefusedIsNotKeptOpen() throws IOException {
-    assertRefused("0C 0802 1002 1803 2002 2803 3005", "version 2 of CIFF");
+    assertRefused("0C 0802 1002 1803 2002 2803 3005", "CIFF version 2");
     assertThat(OpenDescriptors.below(directory)).isEmpty();
   }
 
@@ -199,7 +199,7 @@ class CiffReaderTest {
           .as("%d bytes", length)
           .isInstanceOf(MalformedCiffException.class)
           .hasMessageContaining(": before offset ")
-          .hasMessageContaining("the gzip ends early");
+          .hasMessageContaining("unexpected end of gzip data");
     }
   }
 
@@ -216,7 +216,7 @@ class CiffReaderTest {
         assertThatThrownBy(() -> read(followed))
             .as("%d bytes more", more)
             .isInstanceOf(MalformedCiffException.class)
-            .hasMessageContaining("more bytes after the last member of the gzip");
+            .hasMessageContaining("data after the last gzip member");
       }
     }
   }

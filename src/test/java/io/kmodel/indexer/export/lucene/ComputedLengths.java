@@ -1,9 +1,10 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import java.util.function.IntUnaryOperator;
 
 /** Lengths of documents without end, which follow from their numbers. */
-record ComputedLengths(IntUnaryOperator ofDocument) implements DocumentLengths {
+public record ComputedLengths(IntUnaryOperator ofDocument) implements DocumentLengths {
   @Override
   public int count() {
     return Integer.MAX_VALUE;

@@ -9,10 +9,10 @@ import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class DirectExportTest {
   @Test
   void anIndexWriterAddsToItDeletesFromItAndMergesIt() throws IOException {
     List<ParsedDocument> documents = SampleDocuments.random(21, 900, 40);
-    Path target = export(documents.subList(0, 600), ExportPath.DIRECT, 3, 2);
+    Path target = export(documents.subList(0, 600), 3);
     try (Directory lucene = FSDirectory.open(target)) {
       ReferenceIndex.write(lucene, SCHEMA, new StandardAnalyzer(), documents.subList(600, 900));
       assertHolds(lucene, documents);
@@ -75,8 +75,8 @@ class DirectExportTest {
   @ValueSource(ints = {1, 3})
   void theFilesAreThoseThatIndexWriterWrites(int segments) throws IOException {
     List<ParsedDocument> documents = SampleDocuments.random(8, 3000, 40);
-    Path plain = export(documents, ExportPath.PLAIN, segments, 1);
-    Path direct = export(documents, ExportPath.DIRECT, segments, 1);
+    Path direct = export(documents, segments);
+    Path plain = plain(segments);
     assertThat(sizes(direct)).isEqualTo(sizes(plain)).hasSizeGreaterThan(10 * segments);
   }
 
@@ -85,9 +85,9 @@ class DirectExportTest {
   void rangesOfTermsEncodedByManyThreadsGiveTheFilesThatOneThreadWrites(
       int segments, int threads, long chunkBytes) throws IOException {
     List<ParsedDocument> documents = SampleDocuments.random(8, 3000, 40);
-    Path plain = export(documents, ExportPath.PLAIN, segments, 1);
+    NaiveIndex.write(directory.resolve("ours"), SCHEMA, new StandardAnalyzer(), documents);
     Path direct = Files.createDirectory(directory.resolve("direct"));
-    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"));
         Directory lucene = FSDirectory.open(direct)) {
       assertThat(index.cutTerms(chunkBytes * segments)).hasSizeGreaterThan(40);
       DirectExport.write(
@@ -99,18 +99,22 @@ class DirectExportTest {
       assertHolds(lucene, documents);
     }
     IndexCheck.SLOW.run(direct, 2);
-    assertThat(sizes(direct)).isEqualTo(sizes(plain));
+    assertThat(sizes(direct)).isEqualTo(sizes(plain(segments)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"postings.docs", "postings.positions"})
   void damagedPostingsEndAllThreads(String name) throws IOException {
-    export(SampleDocuments.random(8, 3000, 40), ExportPath.PLAIN, 1, 1);
-    Path file = directory.resolve("ours-PLAIN").resolve(name);
+    NaiveIndex.write(
+        directory.resolve("ours"),
+        SCHEMA,
+        new StandardAnalyzer(),
+        SampleDocuments.random(8, 3000, 40));
+    Path file = directory.resolve("ours").resolve(name);
     byte[] bytes = Files.readAllBytes(file);
     Arrays.fill(bytes, bytes.length / 2, bytes.length * 3 / 4, (byte) 0xFF);
     Files.write(file, bytes);
-    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"));
         Directory lucene = FSDirectory.open(Files.createDirectory(directory.resolve("direct")))) {
       assertThatThrownBy(
               () ->
@@ -135,14 +139,21 @@ class DirectExportTest {
     }
   }
 
-  private Path export(List<ParsedDocument> documents, ExportPath path, int segments, int threads)
-      throws IOException {
-    Path ours = directory.resolve("ours-" + path);
-    Path target = directory.resolve("lucene-" + path);
+  private Path export(List<ParsedDocument> documents, int segments) throws IOException {
+    Path ours = directory.resolve("ours");
+    Path target = directory.resolve("lucene");
     NaiveIndex.write(ours, SCHEMA, new StandardAnalyzer(), documents);
     try (InvertedIndex index = InvertedIndex.open(ours)) {
-      LuceneExporter.export(
-          index, target, new ExportOptions(segments, threads, IndexCheck.NONE, path));
+      LuceneExporter.export(index, target, new ExportOptions(segments, 1, IndexCheck.NONE));
+    }
+    return target;
+  }
+
+  /** What IndexWriter makes of the same index. */
+  private Path plain(int segments) throws IOException {
+    Path target = directory.resolve("plain");
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
+      PlainExport.write(index, target, segments);
     }
     return target;
   }

@@ -8,17 +8,17 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /** Counts outputs that are open, and fails at one call. */
-final class FailingDirectory extends FilterDirectory {
+public final class FailingDirectory extends FilterDirectory {
   private int callsLeft;
   private int open;
 
-  FailingDirectory(int callsLeft) {
+  public FailingDirectory(int callsLeft) {
     super(new ByteBuffersDirectory());
     this.callsLeft = callsLeft;
   }
 
   /** Outputs that are open. */
-  int open() {
+  public int open() {
     return open;
   }
 

@@ -7,9 +7,9 @@ import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,13 +90,11 @@ class FieldInfosEqualityTest {
   void segmentsSayOfTheirFieldsWhatIndexWritersSay(Texts texts, Schema schema) throws IOException {
     List<ParsedDocument> documents = texts.documents();
     NaiveIndex.write(directory.resolve("ours"), schema, ANALYZER, documents);
-    for (ExportPath path : ExportPath.values()) {
-      for (int segments : new int[] {1, 3}) {
-        try (Directory lucene = FSDirectory.open(export(path, segments));
-            DirectoryReader reader = DirectoryReader.open(lucene)) {
-          assertThat(reader.leaves()).hasSize(segments);
-          FieldInfosEquality.assertAsByIndexWriter(schema, ANALYZER, documents, reader);
-        }
+    for (int segments : new int[] {1, 3}) {
+      try (Directory lucene = FSDirectory.open(export(segments));
+          DirectoryReader reader = DirectoryReader.open(lucene)) {
+        assertThat(reader.leaves()).hasSize(segments);
+        FieldInfosEquality.assertAsByIndexWriter(schema, ANALYZER, documents, reader);
       }
     }
   }
@@ -108,7 +106,7 @@ class FieldInfosEqualityTest {
     Schema schema = Schemas.of(Detail.POSITIONS, Stored.CONTENTS);
     List<ParsedDocument> documents = texts.documents();
     NaiveIndex.write(directory.resolve("ours"), schema, ANALYZER, documents);
-    try (Directory ours = FSDirectory.open(export(ExportPath.DIRECT, 3));
+    try (Directory ours = FSDirectory.open(export(3));
         Directory added = new ByteBuffersDirectory()) {
       try (DirectoryReader reader = DirectoryReader.open(ours);
           IndexWriter writer = new IndexWriter(added, new IndexWriterConfig())) {
@@ -133,11 +131,10 @@ class FieldInfosEqualityTest {
     }
   }
 
-  private Path export(ExportPath path, int segments) throws IOException {
-    Path target = directory.resolve("lucene-%s-%d".formatted(path, segments));
+  private Path export(int segments) throws IOException {
+    Path target = directory.resolve("lucene-" + segments);
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
-      LuceneExporter.export(
-          index, target, new ExportOptions(segments, 2, IndexCheck.CONTENT, path));
+      LuceneExporter.export(index, target, new ExportOptions(segments, 2, IndexCheck.CONTENT));
     }
     return target;
   }

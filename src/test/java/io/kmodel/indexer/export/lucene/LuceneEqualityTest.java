@@ -9,9 +9,10 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.equality.SearchEquality;
-import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -83,12 +84,14 @@ class LuceneEqualityTest {
           checkAsSegment(actual);
         }
         for (ExportOptions options : exports) {
-          for (ExportPath path : ExportPath.values()) {
-            Path target = directory.resolve("lucene-" + path + options.segments());
-            ExportResult result = LuceneExporter.export(index, target, by(path, options));
-            assertThat(result.documents()).isEqualTo(documents.size());
-            assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
-            try (Directory lucene = FSDirectory.open(target);
+          Path target = directory.resolve("lucene-" + options.segments());
+          ExportResult result = LuceneExporter.export(index, target, options);
+          assertThat(result.documents()).isEqualTo(documents.size());
+          assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
+          Path plain = directory.resolve("plain-" + options.segments());
+          PlainExport.write(index, plain, options.segments());
+          for (Path written : List.of(target, plain)) {
+            try (Directory lucene = FSDirectory.open(written);
                 DirectoryReader actual = DirectoryReader.open(lucene)) {
               IndexEquality.assertSame(expected, actual);
               SearchEquality.assertSame(expected, actual, 17, queries);
@@ -96,10 +99,6 @@ class LuceneEqualityTest {
           }
         }
       }
-    }
-
-    private static ExportOptions by(ExportPath path, ExportOptions options) {
-      return new ExportOptions(options.segments(), options.threads(), options.check(), path);
     }
 
     /** Lucene's own checks of a segment, seeks, skips and impacts included. */

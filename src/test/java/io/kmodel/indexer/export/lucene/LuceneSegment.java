@@ -2,7 +2,8 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.export.lucene.schema.LuceneFields;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.lucene.codecs.Codec;
@@ -15,10 +16,10 @@ import org.apache.lucene.util.InfoStream;
 import org.apache.lucene.util.Version;
 
 /** A segment in the making whose name and id are always the same, so that files can be compared. */
-final class LuceneSegment {
+public final class LuceneSegment {
   private LuceneSegment() {}
 
-  static SegmentInfo info(Directory directory, int documents) {
+  public static SegmentInfo info(Directory directory, int documents) {
     return new SegmentInfo(
         directory,
         Version.LATEST,
@@ -34,7 +35,7 @@ final class LuceneSegment {
         /* indexSort= */ null);
   }
 
-  static SegmentWriteState state(Directory directory, Schema schema, int documents) {
+  public static SegmentWriteState state(Directory directory, Schema schema, int documents) {
     return new SegmentWriteState(
         InfoStream.NO_OUTPUT,
         directory,
@@ -44,7 +45,7 @@ final class LuceneSegment {
         IOContext.DEFAULT);
   }
 
-  static void assertSameFiles(Directory actual, Directory expected) throws IOException {
+  public static void assertSameFiles(Directory actual, Directory expected) throws IOException {
     assertThat(actual.listAll()).containsExactly(expected.listAll());
     for (String file : expected.listAll()) {
       assertThat(content(actual, file)).as(file).isEqualTo(content(expected, file));

@@ -9,7 +9,7 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
@@ -115,7 +115,7 @@ class TargetDirectoryTest extends IndexToExport {
     assertThatThrownBy(
             () -> TargetDirectory.absentOrEmpty(closed.resolve("a/b/index")).requireFree())
         .isInstanceOf(AccessDeniedException.class)
-        .hasMessageEndingWith("nothing can be written in " + closed);
+        .hasMessageEndingWith("cannot write to directory " + closed);
   }
 
   @Test

@@ -1,0 +1,274 @@
+package io.kmodel.indexer.analysis;
+
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.MalformedDocumentException;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.parse.field.FieldText;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.UnicodeUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a document into tokens: fields in the schema's order, and a field's tokens in order of
+ * position. The tokens, their bytes and positions are those that Lucene's IndexWriter would index
+ * with the same analyzer. It refuses whatever IndexWriter refuses, except for offsets that go
+ * backwards if no offsets are wanted. As in IndexWriter, an unpaired surrogate becomes U+FFFD in
+ * tokens and keywords.
+ *
+ * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 if it is analyzed from bytes;
+ * nothing is allocated per token. Each thread needs its own instance; the analyzer may be shared.
+ */
+public final class DocumentAnalysis {
+  /** The maximum in bytes; a document with a longer term is refused. */
+  public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
+
+  private final Analyzer analyzer;
+  private final Function<String, Optional<FieldTokens>> fromBytes;
+
+  /** The fast implementation of each field seen so far; empty if the field uses Lucene. */
+  private final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
+
+  private byte[] utf8 = new byte[512];
+
+  /** Creates an analysis that uses Lucene's TokenStream. */
+  public DocumentAnalysis(Analyzer analyzer) {
+    this(analyzer, field -> Optional.empty());
+  }
+
+  private DocumentAnalysis(Analyzer analyzer, Function<String, Optional<FieldTokens>> fromBytes) {
+    this.analyzer = analyzer;
+    this.fromBytes = fromBytes;
+  }
+
+  /**
+   * Creates the fastest analysis: from bytes if the analyzer supports it (see {@link
+   * Analyzers#hasFieldTokens}), else through Lucene's TokenStream.
+   *
+   * @param name the analyzer's name
+   * @param analyzer the result of {@link Analyzers#named} for the name
+   */
+  public static DocumentAnalysis of(String name, Analyzer analyzer) {
+    return of(IndexAnalysis.of(name), analyzer);
+  }
+
+  /**
+   * Creates the fastest analysis for each field.
+   *
+   * @param analyzer the result of {@link IndexAnalysis#newAnalyzer}
+   */
+  public static DocumentAnalysis of(IndexAnalysis analysis, Analyzer analyzer) {
+    // Fields of the same definition share one instance and its cache of words.
+    Map<AnalysisDefinition, Optional<FieldTokens>> shared = new HashMap<>();
+    return new DocumentAnalysis(
+        analyzer,
+        field -> shared.computeIfAbsent(analysis.definition(field), Analyzers::fieldTokens));
+  }
+
+  /**
+   * Passes a document's tokens to a sink. A field that is not tokenized yields one token, the whole
+   * text, at position 0; one that is not indexed yields none.
+   *
+   * @param schema all its fields must exist in the document
+   * @throws MalformedDocumentException if Lucene would refuse the document. The sink may already
+   *     have received tokens of it, which its owner must drop; a keyword that is too long is found
+   *     before the first token
+   */
+  public void analyze(ParsedDocument document, Schema schema, TokenSink sink)
+      throws MalformedDocumentException {
+    analyze(document, schema, sink, null);
+  }
+
+  /**
+   * Does the same with the offsets of the tokens in their fields' texts. Offsets that go backwards,
+   * which some filter chains produce, are refused even if the field does not store offsets, as in
+   * IndexWriter.
+   */
+  public void analyzeWithOffsets(ParsedDocument document, Schema schema, OffsetSink sink)
+      throws MalformedDocumentException {
+    TokenOffsets offsets = new TokenOffsets(sink);
+    analyze(document, schema, offsets, offsets);
+  }
+
+  private void analyze(
+      ParsedDocument document, Schema schema, TokenSink sink, @Nullable TokenOffsets offsets)
+      throws MalformedDocumentException {
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      if (field.isKeyword()) {
+        checkKeyword(document, field);
+      }
+    }
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      if (!field.detail().isIndexed()) {
+        continue;
+      }
+      if (!field.tokenized()) {
+        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
+        continue;
+      }
+      FieldText text = document.text(field.name());
+      FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
+      if (tokens != null && text.isWellFormed()) {
+        if (offsets != null) {
+          offsets.startField(tokens, text.bytes(), text.offset());
+        }
+        tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
+      } else {
+        tokenize(new Place(document.id(), field.name(), ordinal), text.string(), sink, offsets);
+      }
+    }
+  }
+
+  private void analyzeKeyword(
+      String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets) {
+    if (offsets != null) {
+      offsets.startKeyword(text.length());
+    }
+    int length = encode(text);
+    sink.token(ordinal, utf8, 0, length, 0);
+  }
+
+  private static String keyword(ParsedDocument document, Field field) {
+    return field.name().equals(Schema.ID) ? document.id() : document.text(field.name()).string();
+  }
+
+  private void checkKeyword(ParsedDocument document, Field field)
+      throws MalformedDocumentException {
+    String text = keyword(document, field);
+    if ((long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR > MAX_TERM_BYTES) {
+      int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+      checkLength(document.id(), field.name(), bytes);
+    }
+  }
+
+  /** Encodes a text into the buffer; unpaired surrogates become U+FFFD, which is not a token. */
+  private int encode(String text) {
+    long most = (long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR;
+    if (most > utf8.length) {
+      int exact = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+      if (exact > utf8.length) {
+        utf8 = new byte[ArrayUtil.oversize(exact, Byte.BYTES)];
+      }
+    }
+    // Most keywords are ASCII; UnicodeUtil, which takes any CharSequence, needed 0.8 µs for each.
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return UnicodeUtil.UTF16toUTF8(text, 0, length, utf8);
+      }
+      utf8[i] = (byte) c;
+    }
+    return length;
+  }
+
+  /** A field of a document. */
+  private record Place(String id, String field, int ordinal) {}
+
+  private void tokenize(Place place, String text, TokenSink sink, @Nullable TokenOffsets offsets)
+      throws MalformedDocumentException {
+    String id = place.id;
+    String field = place.field;
+    if (offsets != null) {
+      offsets.startField();
+    }
+    try (TokenStream tokens = stream(id, field, text)) {
+      TermToBytesRefAttribute term = tokens.getAttribute(TermToBytesRefAttribute.class);
+      PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
+      OffsetAttribute offset = offsets == null ? null : tokens.addAttribute(OffsetAttribute.class);
+      whole(id, tokens::reset);
+      int position = -1;
+      while (next(id, tokens)) {
+        position = advance(id, field, position, increment.getPositionIncrement());
+        BytesRef bytes = term.getBytesRef();
+        checkLength(id, field, bytes.length);
+        if (offset != null && offsets != null) {
+          offsets.next(id, field, offset.startOffset(), offset.endOffset());
+        }
+        sink.token(place.ordinal, bytes.bytes, bytes.offset, bytes.length, position);
+      }
+      whole(id, tokens::end);
+    } catch (IOException e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  private TokenStream stream(String id, String field, String text)
+      throws MalformedDocumentException {
+    try {
+      return analyzer.tokenStream(field, text);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /**
+   * Separate from the caller, so that exceptions of the analyzer and of the sink can be told apart.
+   * Java's regular expressions, which an analyzer may use, need stack in proportion to the text.
+   */
+  private static boolean next(String id, TokenStream tokens)
+      throws IOException, MalformedDocumentException {
+    try {
+      return tokens.incrementToken();
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /** A step that runs once per text. */
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Does what {@link #next} does, for the steps before the first token and after the last. */
+  private static void whole(String id, Step step) throws IOException, MalformedDocumentException {
+    try {
+      step.run();
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /** Applies the rules of Lucene's indexing chain. */
+  private static int advance(String id, String field, int position, int increment)
+      throws MalformedDocumentException {
+    if (increment < 0) {
+      throw new MalformedDocumentException(
+          id, "position increment %d in field %s, expected at least 0".formatted(increment, field));
+    }
+    if (position < 0 && increment == 0) {
+      throw new MalformedDocumentException(
+          id, "first position increment 0 in field %s, expected at least 1".formatted(field));
+    }
+    if (increment > IndexWriter.MAX_POSITION - position) {
+      throw new MalformedDocumentException(
+          id,
+          "position %d in field %s, the limit is %d"
+              .formatted((long) position + increment, field, IndexWriter.MAX_POSITION));
+    }
+    return position + increment;
+  }
+
+  private static void checkLength(String id, String field, int bytes)
+      throws MalformedDocumentException {
+    if (bytes > MAX_TERM_BYTES) {
+      throw new MalformedDocumentException(
+          id,
+          "term of %d bytes in field %s, the limit is %d".formatted(bytes, field, MAX_TERM_BYTES));
+    }
+  }
+}

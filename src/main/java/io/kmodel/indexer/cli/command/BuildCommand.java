@@ -1,0 +1,337 @@
+package io.kmodel.indexer.cli.command;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.option.AnalysisOptions;
+import io.kmodel.indexer.cli.option.DeviceOptions;
+import io.kmodel.indexer.cli.option.ExportArguments;
+import io.kmodel.indexer.cli.option.ExportTarget;
+import io.kmodel.indexer.cli.option.FieldOptions;
+import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.RecoveryArguments;
+import io.kmodel.indexer.cli.option.Resources;
+import io.kmodel.indexer.cli.option.SourceArguments;
+import io.kmodel.indexer.cli.view.Display;
+import io.kmodel.indexer.cli.view.EstimateText;
+import io.kmodel.indexer.cli.view.ProgressView;
+import io.kmodel.indexer.cli.view.ReportText;
+import io.kmodel.indexer.cli.view.TaskView;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.BuildEstimate;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.IndexedText;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.store.Places;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer build}. */
+@Command(
+    name = "build",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Builds an index from web archives, collections of documents, and directories of HTML and"
+          + " text.",
+      "",
+      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC,"
+          + " JSONL, JSON, TSV, HTML and plain text are recognised by their content, and so are"
+          + " gzip, zstd, bzip2, xz and compress. The fields of a document are id, title and"
+          + " contents. What cannot be indexed is skipped, counted and named, in full in"
+          + " skipped.jsonl; the exit code is then 1.",
+      "",
+      "The index appears at --output only when it is complete, with report.html and report.json in"
+          + " it. The same documents give the same index, whatever --threads, --memory and --device"
+          + " are.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer build crawl --output index",
+      "  indexer build CC-MAIN-00000.warc.gz --output index --duplicates skip",
+      "  indexer build crawl more-pages -o index --analyzer english --memory 8g",
+      "  indexer build crawl --output small-index --store id --positions=false",
+      "  indexer build crawl --export lucene:lucene-index --segments 1",
+      "  indexer build crawl --output index --dry-run"
+    })
+final class BuildCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Files and directories to index, in this order.")
+  private List<Path> roots;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "INDEX",
+      converter = PathArgument.Output.class,
+      description = "The directory that the index will be; not needed with --export.")
+  private @Nullable Path output;
+
+  @Mixin private ExportArguments export;
+
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Replace the index that is there, and what --export names.")
+  private boolean overwrite;
+
+  @Mixin private RecoveryArguments recovery;
+
+  @Mixin private SourceArguments source;
+
+  @Option(
+      names = "--html",
+      paramLabel = "MODE",
+      defaultValue = "fast",
+      description =
+          "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where"
+              + " that might give another text; or jsoup for every page. The index is the same.")
+  private HtmlMode html;
+
+  @Mixin private FieldOptions fields;
+  @Mixin private AnalysisOptions analysis;
+
+  @Option(
+      names = "--positions",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Record positions; phrase queries need them (default: ${DEFAULT-VALUE}).")
+  private boolean positions;
+
+  @Option(
+      names = "--offsets",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      defaultValue = "false",
+      fallbackValue = "true",
+      description =
+          "Record where in its text each word starts and ends, so that highlighters need not"
+              + " analyze it again (default: ${DEFAULT-VALUE}). They take about two bytes a word.")
+  private boolean offsets;
+
+  @Option(
+      names = "--store",
+      paramLabel = "WHAT",
+      defaultValue = "contents",
+      description =
+          "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text"
+              + " of every field, which search needs to show titles and snippets); raw (id, title,"
+              + " and the document as it came, decoded: a page with its markup).")
+  private Store store;
+
+  @Mixin private Resources resources;
+
+  @Option(
+      names = "--dry-run",
+      fallbackValue = "true",
+      description =
+          "Read names, sizes and first bytes only, and print what would be read and about how much"
+              + " disk and memory it would take. Nothing is written.")
+  private boolean dryRun;
+
+  @Mixin private DeviceOptions device;
+  @Mixin private Display display;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  BuildCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    requireTarget();
+    resources.doubt().ifPresent(Log.of(spec)::warning);
+    if (dryRun) {
+      return estimate();
+    }
+    BuildReport report;
+    try (ProgressView view = display.build()) {
+      Indexing build = prepare(view);
+      view.start();
+      report = run(build::run);
+    }
+    if (!isFollowed()) {
+      tell(report);
+    }
+    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  /** Whether the index is exported when it is built. */
+  private boolean isFollowed() {
+    return output != null && export.target() != null;
+  }
+
+  private void tell(BuildReport report) {
+    if (device.choice().kind() == DeviceChoice.Kind.GPU) {
+      report.sorting().stage().whyUnused().forEach(Log.of(spec)::warning);
+    }
+    if (!display.quiet()) {
+      spec.commandLine().getOut().print(ReportText.of(report));
+      spec.commandLine().getOut().flush();
+      display.report(report);
+    }
+  }
+
+  private int estimate() throws IOException {
+    Path target = Objects.requireNonNullElse(target(), Path.of("index"));
+    boolean merges = output != null || !export.segmentPerRun();
+    BuildEstimate estimate;
+    try (ProgressView view = display.build()) {
+      view.start();
+      BuildOptions options = options(target);
+      requireOutput(options, view.progress);
+      estimate = BuildEstimate.of(options, placesOfExport(), merges, view.progress);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    display.report(EstimateText.members(estimate));
+    spec.commandLine().getOut().print(EstimateText.of(estimate, target));
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
+  }
+
+  /** What a build would be refused for, of the place that it is to be made in. */
+  private void requireOutput(BuildOptions options, BuildProgress progress) throws IOException {
+    if (output != null || export.target() != null) {
+      Target made = output == null ? export.ofBuild() : Target.ownIndex();
+      new Indexing(options, made, progress)
+          .withRecovery(recovery.toRecovery(Log.of(spec), display.quiet()))
+          .requireOutput();
+    }
+  }
+
+  /** A build whose options were checked. */
+  @FunctionalInterface
+  interface Build {
+    BuildReport run() throws IOException, InterruptedException;
+  }
+
+  /** Runs a build. Its options are right, so anything that it finds illegal is a bug. */
+  static BuildReport run(Build build) throws IOException, InterruptedException {
+    try {
+      return build.run();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** What is built first; null for nothing. */
+  private @Nullable Path target() {
+    ExportTarget exported = export.target();
+    return output != null || exported == null ? output : exported.path();
+  }
+
+  /** What would be in the way of the export is better heard of before the build. */
+  private void requireTarget() throws IOException {
+    ExportTarget target = export.target();
+    if (output == null && target == null && !dryRun) {
+      throw usage("nothing to build: name --output, --export or both");
+    }
+    try {
+      recovery.require();
+      export.require(roots, output, overwrite, resources.toOptions().threads());
+      if (!dryRun) {
+        export.tryMaking(output);
+      }
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    if (target != null && target.engine() == ExportTarget.Engine.CIFF) {
+      if (store == Store.NONE) {
+        throw usage("a CIFF file names its documents by their ids, which --store=none leaves out");
+      }
+      if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
+        throw usage("a CIFF file is made of the field contents, which --fields leaves out");
+      }
+    }
+  }
+
+  /** What is wrong with the options is found here, and is a matter of usage. */
+  private Indexing prepare(ProgressView view) throws IOException {
+    try {
+      BuildOptions options = options(Objects.requireNonNull(target()));
+      return new Indexing(options, made(view), view.progress)
+          .withRecovery(recovery.toRecovery(Log.of(spec), display.quiet()));
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Target made(ProgressView view) throws IOException {
+    if (output == null) {
+      return export.ofBuild();
+    }
+    return isFollowed()
+        ? Target.ownIndexThen(report -> follow(view, report), placesOfExport())
+        : Target.ownIndex();
+  }
+
+  /** Where something is made of the index when it is built. */
+  private List<Path> placesOfExport() throws IOException {
+    return isFollowed() ? export.places() : List.of();
+  }
+
+  /** The build has ended, and the export begins. */
+  private void follow(ProgressView view, BuildReport report) throws IOException {
+    view.close();
+    tell(report);
+    export(Objects.requireNonNull(output), Objects.requireNonNull(export.target()));
+  }
+
+  private void export(Path index, ExportTarget target) throws IOException {
+    int threads = resources.toOptions().threads();
+    try (InvertedIndex opened = InvertedIndex.open(Places.real(index));
+        TaskView view = display.task("exporting")) {
+      export.export(opened, target, overwrite, threads, view);
+    }
+  }
+
+  private Detail detail() {
+    if (offsets && !positions) {
+      throw usage("--offsets are those of positions, which --positions=false leaves out");
+    }
+    if (offsets) {
+      return Detail.OFFSETS;
+    }
+    return positions ? Detail.POSITIONS : Detail.FREQUENCIES;
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private BuildOptions options(Path target) throws IOException {
+    return new BuildOptions(
+        ImmutableList.copyOf(roots),
+        source.toOptions(),
+        source.duplicates(),
+        target,
+        overwrite,
+        html,
+        new IndexedText(
+            fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store),
+        resources.toOptions().withDevice(device.choice(), device.pipeline()));
+  }
+}

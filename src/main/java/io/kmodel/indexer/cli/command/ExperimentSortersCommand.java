@@ -1,0 +1,203 @@
+package io.kmodel.indexer.cli.command;
+
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.option.AtLeastOne;
+import io.kmodel.indexer.cli.option.Given;
+import io.kmodel.indexer.cli.option.KeyCount;
+import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.view.FiguresFile;
+import io.kmodel.indexer.experiment.KeyDistribution;
+import io.kmodel.indexer.experiment.SortContestants;
+import io.kmodel.indexer.experiment.SortMeasurement;
+import io.kmodel.indexer.experiment.SortRace;
+import io.kmodel.indexer.experiment.SortSetting;
+import io.kmodel.indexer.experiment.SortStudy;
+import io.kmodel.indexer.experiment.SortSummary;
+import io.kmodel.indexer.sort.lab.VectorSupport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer experiment sorters}. */
+@Command(
+    name = "sorters",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Race sorters of packed keys in memory.",
+      "",
+      "The sorters take turns, and each result is checked before its time counts. Options with a"
+          + " LIST take values separated by commas; every combination of them is a race.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer experiment sorters",
+      "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
+      "  indexer experiment sorters --sorter radix-8,buffered-radix-8 --bits 22",
+      "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
+    })
+final class ExperimentSortersCommand implements Callable<Integer> {
+  /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
+  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
+  /** The options that --paper sets. */
+  private static final List<String> OTHER_RACES = List.of("--sorter", "--bits", "--distribution");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sorter",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "Race these sorters: radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and"
+            + " buffered-radix-N with N-bit digits, without and with buffers. The first is the"
+            + " baseline.",
+        "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
+      })
+  private List<String> sorters = new ArrayList<>();
+
+  @Option(
+      names = "--keys",
+      paramLabel = "LIST",
+      split = ",",
+      converter = KeyCount.class,
+      defaultValue = "2^24",
+      description = "Sort this many keys, like 2^24 or 16m (default: ${DEFAULT-VALUE}).")
+  private List<Long> keys;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "62",
+      description = "Use keys of 1 to 62 bits (default: ${DEFAULT-VALUE}).")
+  private List<Integer> bits;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "uniform",
+      description =
+          "Distribute keys as uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal,"
+              + " sorted or reversed (default: ${DEFAULT-VALUE}).")
+  private List<KeyDistribution> distributions;
+
+  @Option(
+      names = "--paper",
+      fallbackValue = "true",
+      description =
+          "Rerun the comparisons of Satish et al. instead, with at most --keys keys: buffers and"
+              + " digit bits, Figures 5, 6 (by entropy) and 7, Table 1, and other distributions"
+              + " beside Figure 6.")
+  private boolean paper;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Use N threads in sorters that support it (default: ${DEFAULT-VALUE}). radix uses one,"
+              + " since a build sorts one run per thread. arrays-parallel-sort uses one if N is 2:"
+              + " the JDK needs a pool of two besides the caller.")
+  private int threads;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Record N rounds (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Run N warm-up rounds first (default: ${DEFAULT-VALUE}).")
+  private int warmUpRounds;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = PathArgument.Output.class,
+      description = "Write every round's figures to FILE.")
+  private @Nullable Path json;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  ExperimentSortersCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    AtLeastOne.require(spec, "--rounds", rounds);
+    AtLeastOne.require(spec, "--warm-up", warmUpRounds, 0);
+    FiguresFile.require(spec, json);
+    List<SortStudy> studies = studies();
+    for (String sorter : sorters) {
+      SortContestants.requireKnown(sorter);
+    }
+    System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "Java %s, %d processors, %s%n",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        VectorSupport.probe().reason());
+    List<SortMeasurement> all = new ArrayList<>();
+    for (SortStudy study : studies) {
+      out.printf("%n%s%n", study.title());
+      SortRace race = new SortRace(usable(study.sorters(), out), rounds, warmUpRounds);
+      for (SortSetting setting : study.settings()) {
+        List<SortMeasurement> measurements = race.run(setting);
+        out.printf("%n%s", new SortSummary(measurements));
+        out.flush();
+        all.addAll(measurements);
+      }
+    }
+    FiguresFile.write(json, all);
+    return ExitCode.OK;
+  }
+
+  private List<SortStudy> studies() {
+    if (paper) {
+      for (String other : OTHER_RACES) {
+        if (Given.isGiven(spec, other)) {
+          throw new ParameterException(
+              spec.commandLine(), "--paper sets its own %s".formatted(other));
+        }
+      }
+      return SortStudy.ofThePaper(Collections.max(keys), threads);
+    }
+    return List.of(
+        new SortStudy(
+            "Sorting in memory",
+            sorters.isEmpty() ? SortContestants.DEFAULT : sorters,
+            SortStudy.settings(keys, bits, distributions, threads)));
+  }
+
+  /** Returns all sorters if they were named explicitly, else those usable on this machine. */
+  private List<String> usable(List<String> names, PrintWriter out) {
+    if (!sorters.isEmpty() && !paper) {
+      return names;
+    }
+    List<String> usable = new ArrayList<>();
+    for (String sorter : names) {
+      SortContestants.whyNot(sorter)
+          .ifPresentOrElse(
+              reason -> out.printf("skipping %s: %s%n", sorter, reason), () -> usable.add(sorter));
+    }
+    return usable;
+  }
+}

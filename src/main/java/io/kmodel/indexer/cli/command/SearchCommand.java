@@ -1,0 +1,308 @@
+package io.kmodel.indexer.cli.command;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.base.Visible;
+import io.kmodel.indexer.cli.option.AtLeastOne;
+import io.kmodel.indexer.cli.option.Given;
+import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.ModelOptions;
+import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.view.Counted;
+import io.kmodel.indexer.cli.view.FieldHint;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.search.FieldWeights;
+import io.kmodel.indexer.search.Hit;
+import io.kmodel.indexer.search.SearchResult;
+import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.Topic;
+import io.kmodel.indexer.search.Topics;
+import io.kmodel.indexer.search.TrecRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.lucene.analysis.Analyzer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer search}. */
+@Command(
+    name = "search",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Answer a query from an index, best documents first.",
+      "",
+      "QUERY is in Lucene's classic syntax; words without a field are searched in --fields. With"
+          + " --topics, answer a file of topics instead, each as a bag of words, and write a TREC"
+          + " run.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer search index \"sorting networks\"",
+      "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
+      "  indexer search index --topics topics.txt --run bm25.run --top 1000",
+      "  indexer search index --topics topics.jsonl --run ql.run --model ql"
+    })
+final class SearchCommand implements Callable<Integer> {
+  /** How a topic's query is read. */
+  private enum Syntax {
+    WORDS,
+    LUCENE
+  }
+
+  private static final int SHOWN = 10;
+  private static final int RUN_DEPTH = 1000;
+
+  private static final ImmutableList<String> OF_TOPICS =
+      ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts");
+
+  @Spec private CommandSpec spec;
+  @Mixin private IndexArgument index;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "QUERY", description = "The query.")
+  private @Nullable String query;
+
+  @Option(
+      names = {"-n", "--top"},
+      paramLabel = "N",
+      description = "Show N documents (default: 10; with --topics 1000).")
+  private @Nullable Integer top;
+
+  @Option(
+      names = "--topics",
+      paramLabel = "FILE",
+      converter = PathArgument.Input.class,
+      description =
+          "Answer these topics: TREC format or XML, or one line each of 'id<TAB>query' or JSON;"
+              + " gzipped or not.")
+  private @Nullable Path topics;
+
+  @Option(
+      names = "--topic-parts",
+      paramLabel = "PARTS",
+      split = ",",
+      defaultValue = "title",
+      description =
+          "Build a topic's query from title, desc and narr, in the given order (default:"
+              + " ${DEFAULT-VALUE}). Queries of XML, JSON and lines are titles. Topics without any"
+              + " of the parts are not answered.")
+  private List<Topic.Part> parts;
+
+  @Option(
+      names = "--run",
+      paramLabel = "FILE",
+      converter = PathArgument.Stream.class,
+      description = "Write the TREC run of --topics to FILE; - means standard output.")
+  private @Nullable Path run;
+
+  @Option(
+      names = "--tag",
+      paramLabel = "WORD",
+      defaultValue = "indexer",
+      description = "Name the run in its last column (default: ${DEFAULT-VALUE}).")
+  private String tag;
+
+  @Option(
+      names = "--syntax",
+      paramLabel = "WHAT",
+      defaultValue = "words",
+      description =
+          "Read the topics' queries as words (without syntax) or as lucene (its classic syntax,"
+              + " like QUERY) (default: ${DEFAULT-VALUE}).")
+  private Syntax syntax;
+
+  @Option(
+      names = "--fields",
+      paramLabel = "FIELDS",
+      description =
+          "Search words without a field in these fields, with weights: title^2,contents (default:"
+              + " contents; in an index without it, all text fields).")
+  private @Nullable String fields;
+
+  @Mixin private ModelOptions model;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  SearchCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    requireEither();
+    if (query != null) {
+      Given.refuse(spec, OF_TOPICS, "--topics");
+    }
+    if (top != null) {
+      AtLeastOne.require(spec, "--top", top);
+    }
+    try (InvertedIndex opened = index.open();
+        Analyzer analyzer = analyzer(opened);
+        Searcher searcher =
+            new Searcher(opened, analyzer, model.toModel(spec.commandLine()), weights(opened))) {
+      if (query != null) {
+        return answer(searcher, query);
+      }
+      requireStoredIds(opened);
+      return answerTopics(searcher, topics);
+    }
+  }
+
+  /** Requires a query or topics. Topics from the settings do not count: they serve many calls. */
+  private void requireEither() {
+    boolean either = query == null ? topics != null : !Given.isGiven(spec, "--topics");
+    if (!either) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "give either a QUERY or --topics FILE");
+    }
+  }
+
+  /** Requires stored ids: a run of docIDs would silently match no relevance judgements. */
+  private static void requireStoredIds(InvertedIndex opened) {
+    int id = opened.schema().find(Schema.ID);
+    if (id < 0 || !opened.schema().field(id).stored()) {
+      throw new IllegalArgumentException(
+          opened.directory()
+              + " does not store ids, which a run needs; build it with --store=id or"
+              + " --store=contents");
+    }
+  }
+
+  private FieldWeights weights(InvertedIndex opened) {
+    if (fields != null) {
+      return FieldWeights.parse(fields);
+    }
+    if (opened.schema().find(Schema.CONTENTS) >= 0) {
+      return FieldWeights.CONTENTS;
+    }
+    return FieldWeights.parse(
+        opened.schema().fields().stream()
+            .filter(Field::tokenized)
+            .map(Field::name)
+            .collect(Collectors.joining(",")));
+  }
+
+  private static Analyzer analyzer(InvertedIndex opened) {
+    try {
+      return IndexAnalysis.from(opened.metadata().options()).newAnalyzer();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(opened.directory() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private int answer(Searcher searcher, String text) throws IOException {
+    long start = System.nanoTime();
+    SearchResult result = searcher.search(text, top == null ? SHOWN : top);
+    double milliseconds = (System.nanoTime() - start) / 1e6;
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s%s for '%s' (%.0f ms)%n",
+        result.foundExactly() ? "" : "at least ",
+        Counted.of(result.found(), "document"),
+        Visible.of(text),
+        milliseconds);
+    int rank = 0;
+    for (Hit hit : result.hits()) {
+      rank++;
+      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, Visible.of(hit.id()), hit.score());
+      if (!hit.title().isEmpty()) {
+        out.printf("     %s%n", Visible.of(hit.title()));
+      }
+      if (hit.snippet() != null && !hit.snippet().isEmpty()) {
+        out.printf("     %s%n", Visible.of(hit.snippet()));
+      }
+    }
+    result.notes().forEach(note -> out.printf("%n%s%n", note));
+    out.flush();
+    FieldHint hint = hint(searcher);
+    result.unknownFields().forEach(field -> Log.of(spec).warning(hint.of(field)));
+    return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
+  }
+
+  private int answerTopics(Searcher searcher, @Nullable Path file) throws IOException {
+    if (file == null || run == null) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--topics needs --run FILE, the run to write");
+    }
+    List<Topic> read = Topics.read(file);
+    TopicAnswers answers =
+        new TopicAnswers(parts, answering(searcher), hint(searcher), Log.of(spec));
+    boolean standard = TrecRun.isStandardOutput(run);
+    String name = standard ? "standard output" : run.toString();
+    CommandLine command = spec.commandLine();
+    try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
+      for (Topic topic : read) {
+        answers.answer(topic, writer);
+      }
+      requireAnswers(answers, file);
+      if (answers.documents() == 0) {
+        Log.of(spec)
+            .warning("no documents were found for any topic: %s is not written".formatted(name));
+        return ExitCode.INCOMPLETE;
+      }
+      writer.commit();
+      warnOfRepeatedIds(writer.repeatedIds(), name);
+    }
+    PrintWriter out = standard ? command.getErr() : command.getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s: %s, %s%n",
+        name,
+        Counted.of(answers.answered(), "topic"),
+        Counted.of(answers.documents(), "document"));
+    if (answers.empty() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "no documents were found for %,d of the topics, which the run omits; means over the"
+              + " others are too high (evaluate --complete counts them as 0)%n",
+          answers.empty());
+    }
+    out.flush();
+    return answers.refused() == 0 ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  private TopicAnswers.Answering answering(Searcher searcher) {
+    int depth = top == null ? RUN_DEPTH : top;
+    return syntax == Syntax.WORDS
+        ? query -> searcher.searchWords(query, depth)
+        : query -> searcher.searchSyntax(query, depth);
+  }
+
+  private static FieldHint hint(Searcher searcher) {
+    return new FieldHint(searcher.searchedFields());
+  }
+
+  /** Requires that a topic was answered; a run without any would replace an existing run. */
+  private static void requireAnswers(TopicAnswers answers, Path file) {
+    if (answers.answered() == 0) {
+      throw new IllegalArgumentException(file + ": none of the topics could be answered");
+    }
+  }
+
+  private void warnOfRepeatedIds(long repeatedIds, String written) {
+    if (repeatedIds > 0) {
+      Log.of(spec)
+          .warning(
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines of %s repeat an id within a topic: the index holds documents with the"
+                      + " same id (was it built from two directories with the same paths?);"
+                      + " trec_eval refuses such a run",
+                  repeatedIds,
+                  written));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.kmodel.indexer.cli.command;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer settings}. */
+@Command(
+    name = "settings",
+    mixinStandardHelpOptions = true,
+    description =
+        "Prints a file of settings, for --config: every option of every command with its default,"
+            + " commented out.",
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  indexer settings > my.properties",
+      "  indexer build crawl --output index --config my.properties"
+    })
+final class SettingsCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills spec
+  SettingsCommand() {}
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    // Of a program of its own, which nobody has set anything of.
+    out.print(SettingsText.of(Commands.all()));
+    out.flush();
+  }
+}

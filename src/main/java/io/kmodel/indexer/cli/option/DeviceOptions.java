@@ -1,0 +1,52 @@
+package io.kmodel.indexer.cli.option;
+
+import io.kmodel.indexer.indexing.options.Pipeline;
+import io.kmodel.indexer.sort.DeviceChoice;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that select where runs are sorted. */
+public final class DeviceOptions {
+  @Option(
+      names = "--device",
+      paramLabel = "WHERE",
+      defaultValue = "auto",
+      converter = Converter.class,
+      description =
+          "Sort runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
+              + " gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
+  private DeviceChoice choice;
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "HOW",
+      defaultValue = "overlapped",
+      description =
+          "While a GPU sorts, continue parsing (overlapped) or wait (serial) (default:"
+              + " ${DEFAULT-VALUE}). The index is the same.")
+  private Pipeline pipeline;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  DeviceOptions() {}
+
+  public DeviceChoice choice() {
+    return choice;
+  }
+
+  public Pipeline pipeline() {
+    return pipeline;
+  }
+
+  /** Reads {@link DeviceChoice}s. */
+  public static final class Converter implements ITypeConverter<DeviceChoice> {
+    @Override
+    public DeviceChoice convert(String value) {
+      try {
+        return DeviceChoice.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

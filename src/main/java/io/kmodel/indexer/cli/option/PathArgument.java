@@ -1,0 +1,78 @@
+package io.kmodel.indexer.cli.option;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/**
+ * Parses a path from the command line. It refuses an empty path, e.g. from an unset shell variable,
+ * which would mean the current directory.
+ */
+public final class PathArgument implements CommandLine.ITypeConverter<Path> {
+  /** Standard input or output, as in other programs. */
+  private static final String STANDARD = "-";
+
+  private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+  private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+
+  @Override
+  public Path convert(String value) {
+    if (value.isEmpty()) {
+      throw new CommandLine.TypeConversionException("empty path; use . for the current directory");
+    }
+    return Path.of(value);
+  }
+
+  /** Parses the path of a file that is read once from start to end, or standard input. */
+  static Path toBeRead(String value) {
+    return value.equals(STANDARD) ? STANDARD_INPUT : new PathArgument().convert(value);
+  }
+
+  /** Whether a path is standard input, which can be read only once. */
+  public static boolean isStandardInput(Path path) {
+    return path.equals(STANDARD_INPUT);
+  }
+
+  /** Parses the path of a file that is read once from start to end. */
+  public static final class Input implements CommandLine.ITypeConverter<Path> {
+    /** Refuses directories: Java opens them, and the read error does not name them. */
+    @Override
+    public Path convert(String value) {
+      Path path = toBeRead(value);
+      if (Files.isDirectory(path)) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' is a directory, not a file".formatted(value));
+      }
+      return path;
+    }
+  }
+
+  /** Parses the path of an output that must be created under exactly this name. */
+  public static final class Output implements CommandLine.ITypeConverter<Path> {
+    private final PathArgument any = new PathArgument();
+
+    /** Refuses names that Java could not decode as UTF-8: the output would get another name. */
+    @Override
+    public Path convert(String value) {
+      if (value.equals(STANDARD)) {
+        throw new CommandLine.TypeConversionException(
+            "'-' means standard output, which is not possible here; use ./- for a file named -");
+      }
+      if (value.indexOf('\uFFFD') >= 0) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' cannot be written: its name is not in UTF-8".formatted(value));
+      }
+      return any.convert(value);
+    }
+  }
+
+  /** Parses the path of a file that is written once from start to end, or standard output. */
+  public static final class Stream implements CommandLine.ITypeConverter<Path> {
+    private final Output output = new Output();
+
+    @Override
+    public Path convert(String value) {
+      return value.equals(STANDARD) ? STANDARD_OUTPUT : output.convert(value);
+    }
+  }
+}

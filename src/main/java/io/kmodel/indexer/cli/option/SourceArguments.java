@@ -1,0 +1,154 @@
+package io.kmodel.indexer.cli.option;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.SourceOptions;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that select how a crawl is read. */
+public final class SourceArguments {
+  private static final String MEMBERS = "--json-members";
+
+  private static final ImmutableSet<Format> JSON =
+      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR);
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "auto",
+      description =
+          "Read files as auto (by their content); html or text (one document per file); warc, arc,"
+              + " wet, trec, jsonl, json, tsv or beir (many documents per file) (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Option(
+      names = "--docno",
+      paramLabel = "ID",
+      defaultValue = "trec-id",
+      converter = DocnoConverter.class,
+      completionCandidates = DocnoNames.class,
+      description =
+          "Identify documents in files of many by trec-id (the collection's id, else the URI), uri,"
+              + " record-id, or path (with the record's offset) (default: ${DEFAULT-VALUE}).")
+  private Docno docno;
+
+  @Option(
+      names = MEMBERS,
+      paramLabel = "PART=MEMBERS",
+      split = ";",
+      description =
+          "Read a document's id, url, title, headings or contents from these members of --format"
+              + " jsonl, json or beir, not the usual ones: contents=abstract,body.text (a dot"
+              + " enters objects and lists of them). For id and url the first non-empty member"
+              + " counts; for others all are joined as one text. Repeat the option, or separate"
+              + " with ;.")
+  private List<String> members = List.of();
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "POLICY",
+      defaultValue = "keep",
+      description =
+          "If a document has the id of an earlier one: keep it, skip it (which reads the files with"
+              + " duplicates twice), or stop with an error (default: ${DEFAULT-VALUE}).")
+  private Duplicates duplicates;
+
+  @Option(
+      names = "--max-document",
+      paramLabel = "SIZE",
+      defaultValue = "64m",
+      converter = ByteSize.class,
+      description =
+          "Skip documents larger than SIZE when decompressed (default: ${DEFAULT-VALUE}, at most"
+              + " 512m).")
+  private long maxDocumentBytes;
+
+  @Option(
+      names = "--max-expansion",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = {
+        "Stop reading a file of records, a gzip member or a zstd frame that decompresses to more"
+            + " than 64 MiB and N times its size (default: ${DEFAULT-VALUE})."
+      })
+  private int maxExpansion;
+
+  @Option(
+      names = "--max-nesting",
+      paramLabel = "N",
+      defaultValue = "512",
+      description =
+          "Close HTML elements nested deeper than N, keeping their text (default: ${DEFAULT-VALUE},"
+              + " the maximum).")
+  private int maxNesting;
+
+  /** The command that has these options. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  SourceArguments() {}
+
+  public SourceOptions toOptions() {
+    long most = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
+    if (maxDocumentBytes < 1 || maxDocumentBytes > most) {
+      throw new IllegalArgumentException(
+          "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
+    }
+    return new SourceOptions(
+        format, docno, json(), (int) maxDocumentBytes, maxExpansion, maxNesting);
+  }
+
+  private JsonMembers json() {
+    if (!JSON.contains(format)) {
+      if (Given.isGiven(command, MEMBERS)) {
+        throw new IllegalArgumentException(
+            MEMBERS + " is for JSON: also give --format jsonl, json or beir");
+      }
+      return JsonMembers.USUAL;
+    }
+    try {
+      return JsonMembers.parse(members);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(MEMBERS + ": " + e.getMessage(), e);
+    }
+  }
+
+  public Duplicates duplicates() {
+    return duplicates;
+  }
+
+  /** The names shown in the help. */
+  static final class DocnoNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("trec-id", "uri", "record-id", "path").iterator();
+    }
+  }
+
+  /** Parses names with hyphens. */
+  static final class DocnoConverter implements ITypeConverter<Docno> {
+    @Override
+    public Docno convert(String value) {
+      try {
+        return Docno.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "expected one of [uri, record-id, trec-id, path] but was '" + value + "'");
+      }
+    }
+  }
+}

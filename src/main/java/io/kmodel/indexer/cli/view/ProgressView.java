@@ -1,0 +1,214 @@
+package io.kmodel.indexer.cli.view;
+
+import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import java.time.Duration;
+import java.util.Formatter;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a build's progress on standard error: a live bar on a terminal, otherwise a line every ten
+ * seconds, or events (see {@link BuildEvents}). A daemon thread polls the build's counters; the
+ * build does not know about the view.
+ */
+public abstract class ProgressView implements AutoCloseable {
+  private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration BAR_INTERVAL = Duration.ofMillis(200);
+
+  /** Set by the launcher if standard error is a terminal, which Java cannot detect. */
+  private static final String TERMINAL_PROPERTY = "indexer.terminal";
+
+  public final BuildProgress progress;
+  private final Duration interval;
+  private final long startNanos = System.nanoTime();
+  private final Thread thread = new Thread(this::watch, "progress");
+
+  ProgressView(BuildProgress progress, Duration interval) {
+    this.progress = progress;
+    this.interval = interval;
+    thread.setDaemon(true);
+  }
+
+  /** Returns a view for people. */
+  static ProgressView of(BuildProgress progress, Log log, boolean quiet) {
+    if (quiet) {
+      return new Nothing(progress);
+    }
+    return isTerminal() ? new Bar(progress) : new Lines(progress, log);
+  }
+
+  /**
+   * Whether standard error can show a bar. Without the launcher, this is false and lines are shown.
+   */
+  static boolean isTerminal() {
+    return Boolean.getBoolean(TERMINAL_PROPERTY);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  abstract void show();
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(interval);
+        show();
+      }
+    } catch (InterruptedException e) {
+      // The build has ended, so the thread ends.
+    }
+  }
+
+  double seconds() {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  private static final class Nothing extends ProgressView {
+    Nothing(BuildProgress progress) {
+      super(progress, LINE_INTERVAL);
+    }
+
+    @Override
+    void show() {}
+  }
+
+  private static final class Lines extends ProgressView {
+    private final Log log;
+
+    Lines(BuildProgress progress, Log log) {
+      super(progress, LINE_INTERVAL);
+      this.log = log;
+    }
+
+    @Override
+    void show() {
+      log.line(line(progress, seconds()));
+    }
+  }
+
+  /**
+   * Returns one line with all figures. Shares are of the crawl's listed bytes, or of the term
+   * ranges to merge. The speed is in decompressed bytes of documents while they are parsed.
+   */
+  static String line(BuildProgress progress, double seconds) {
+    Stage stage = progress.stage();
+    StringBuilder line = new StringBuilder();
+    try (Formatter out = new Formatter(line, Locale.ROOT)) {
+      out.format("%.0f s: %s", seconds, stage.label());
+      if (isMeasured(stage, progress)) {
+        out.format(" %.0f %%", 100 * progress.share());
+      }
+      if (stage == Stage.MERGE) {
+        out.format(", %,d of %,d ranges", progress.mergedRanges(), progress.ranges());
+      }
+      out.format(
+          ", %s, %s",
+          Counted.of(progress.documents(), "document"), ByteSize.format(progress.bytes()));
+      if (stage == Stage.PARSE) {
+        out.format(", %.1f MB/s", bytesPerSecond(progress) / 1e6);
+      }
+      out.format(", %s", Counted.of(progress.runs(), "run"));
+      if (progress.secondsLeft() >= 0) {
+        out.format(", about %.0f s of %s left", progress.secondsLeft(), stage.label());
+      }
+    }
+    return line.toString();
+  }
+
+  /** Returns the speed of parsing in bytes of documents. */
+  static double bytesPerSecond(BuildProgress progress) {
+    return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
+  }
+
+  /** Whether a stage's share is known; that of parsing is not until the crawl is listed. */
+  static boolean isMeasured(Stage stage, BuildProgress progress) {
+    return switch (stage) {
+      case PARSE -> progress.totalBytes() > 0;
+      case MERGE -> true;
+      case SCAN, FINISH, DONE -> false;
+    };
+  }
+
+  private static final class Bar extends ProgressView {
+    private static final long MEGABYTE = 1_000_000;
+
+    private @Nullable ProgressBar bar;
+    private @Nullable Stage shown;
+
+    Bar(BuildProgress progress) {
+      super(progress, BAR_INTERVAL);
+    }
+
+    @Override
+    synchronized void show() {
+      Stage stage = progress.stage();
+      if (stage != shown) {
+        endBar();
+        shown = stage;
+        bar = stage == Stage.DONE ? null : newBar(stage);
+      }
+      ProgressBar current = bar;
+      if (current == null) {
+        return;
+      }
+      if (stage == Stage.PARSE) {
+        if (isMeasured(stage, progress)) {
+          current.maxHint(progress.totalBytes());
+        }
+        current.stepTo(progress.passedBytes());
+        current.setExtraMessage(
+            Counted.of(progress.documents(), "document")
+                + ", "
+                + Counted.of(progress.runs(), "run"));
+      } else if (stage == Stage.MERGE) {
+        current.maxHint(progress.ranges());
+        current.stepTo(progress.mergedRanges());
+      }
+    }
+
+    /** Creates a bar that shows only the time until the length of the stage is known. */
+    private static ProgressBar newBar(Stage stage) {
+      ProgressBarBuilder builder =
+          new ProgressBarBuilder()
+              .setTaskName(stage.label())
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis((int) BAR_INTERVAL.toMillis());
+      if (stage == Stage.PARSE) {
+        builder.setUnit(" MB", MEGABYTE).showSpeed();
+      }
+      return builder.build();
+    }
+
+    private void endBar() {
+      ProgressBar current = bar;
+      if (current != null) {
+        current.close();
+      }
+      bar = null;
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      endBar();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.kmodel.indexer.cli.view;
+
+import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.cli.base.Visible;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.SkipReason;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** A build's report as text. */
+public final class ReportText {
+  private ReportText() {}
+
+  public static String of(BuildReport report) {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      summary(report, out);
+      sorting(report.sorting(), out);
+      work(report, out);
+      skipped(report, out);
+    }
+    return text.toString();
+  }
+
+  private static void summary(BuildReport report, Formatter out) {
+    double seconds = Math.max(report.seconds(), 1e-9);
+    out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));
+    out.format(
+        "  %-14s %.2f s, %,.0f documents/s, %s/s%n",
+        "time",
+        report.seconds(),
+        report.documents() / seconds,
+        ByteSize.format((long) (report.sourceBytes() / seconds)));
+    out.format(
+        "  %-14s %s, %s%s%n",
+        "content",
+        Counted.of(report.tokens(), "token"),
+        report.distinctTerms() < 0
+            ? ""
+            : Counted.of(report.distinctTerms(), "distinct term") + ", ",
+        Counted.of(report.postings(), "posting"));
+    out.format(
+        "  %-14s %s read, %s in the index, %s%n",
+        "size",
+        ByteSize.format(report.sourceBytes()),
+        ByteSize.format(report.indexBytes()),
+        Counted.of(report.runs(), "run"));
+    sources(report.sources(), out);
+    if (report.html().fast() + report.html().jsoup() > 0) {
+      out.format(
+          "  %-14s %s read without a tree, %,d by jsoup%s%n",
+          "html",
+          Counted.of(report.html().fast(), "page"),
+          report.html().jsoup(),
+          unsure(report.html().unsure()));
+    }
+    if (report.peakMemoryBytes() >= 0) {
+      out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
+    }
+  }
+
+  private static String unsure(Map<String, Long> reasons) {
+    StringJoiner list = new StringJoiner(", ", " (", ")");
+    list.setEmptyValue("");
+    reasons.forEach(
+        (reason, count) -> list.add(String.format(Locale.ROOT, "%s: %,d", reason, count)));
+    return list.toString();
+  }
+
+  private static void sources(Map<String, BuildReport.Source> sources, Formatter out) {
+    if (sources.isEmpty()) {
+      return;
+    }
+    out.format("  read from%n");
+    sources.forEach(
+        (format, source) ->
+            out.format(
+                "    %-12s %s, %s%n",
+                format,
+                Counted.of(source.documents(), "document"),
+                ByteSize.format(source.bytes())));
+  }
+
+  /**
+   * Prints one line per device, one for the CPU with the reasons why it sorted, and one per unused
+   * device.
+   */
+  static void sorting(BuildReport.Sorting sorting, Formatter out) {
+    for (SortReport.Device device : sorting.stage().devices()) {
+      out.format(
+          "  %-14s %s on %s, %s: upload %.2f s, sort %.2f s, download %.2f s; threads waited %.2f"
+              + " s, and checked for %.2f s%n",
+          "sort",
+          Counted.of(device.runs(), "run"),
+          device.name(),
+          sorting.pipeline(),
+          device.uploadSeconds(),
+          device.sortSeconds(),
+          device.downloadSeconds(),
+          sorting.threadSeconds(),
+          sorting.stage().checkSeconds());
+    }
+    long byCpu = sorting.stage().cpuRuns();
+    if (byCpu > 0) {
+      StringJoiner reasons = new StringJoiner("; ");
+      sorting
+          .stage()
+          .cpuReasons()
+          .forEach(
+              (reason, count) -> {
+                if (count == byCpu) {
+                  reasons.add(reason);
+                } else if (count > 0) {
+                  reasons.add(String.format(Locale.ROOT, "%,d %s", count, reason));
+                }
+              });
+      out.format("  %-14s %s on the CPU: %s%n", "sort", Counted.of(byCpu, "run"), reasons);
+    }
+    sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", "sort", reason));
+  }
+
+  private static void work(BuildReport report, Formatter out) {
+    out.format("  %-14s ", "wall clock");
+    String separator = "";
+    for (BuildReport.Phase phase : report.phases()) {
+      out.format("%s%s %.2f s", separator, phase.name(), phase.seconds());
+      separator = ", ";
+    }
+    BuildReport.Stretch one = report.oneCore();
+    out.format(
+        "%n  %-14s %.1f %% of the time at a stretch, from %.2f s to %.2f s",
+        "one busy core",
+        100 * one.seconds() / Math.max(report.seconds(), 1e-9),
+        one.fromSeconds(),
+        one.toSeconds());
+    out.format("%n  %-14s %10s %12s%n", "work", "thread-s", "bytes");
+    for (BuildReport.WorkDone work : report.work()) {
+      out.format(
+          "    %-12s %10.2f %12s%n",
+          work.name(),
+          work.threadSeconds(),
+          work.bytes() == 0 ? "" : ByteSize.format(work.bytes()));
+    }
+  }
+
+  private static void skipped(BuildReport report, Formatter out) {
+    if (report.sharedIds() > 0) {
+      out.format(
+          "  %-14s %s with the id of an earlier one%n",
+          "duplicates", Counted.of(report.sharedIds(), "document"));
+    }
+    if (!report.passedOver().isEmpty()) {
+      long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
+      out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
+      report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
+    }
+    out.format("  %-14s %s%n", "skipped", Counted.of(report.skippedDocuments(), "document"));
+    report
+        .skipped()
+        .forEach(
+            (reason, count) -> {
+              out.format("    %,d %s%n", count, reason);
+              examples(report, reason, out);
+            });
+    report
+        .noted()
+        .forEach(
+            (what, count) -> {
+              out.format("  %-14s %s %s%n", "noted", Counted.of(count, "document"), what);
+              examples(report, what, out);
+            });
+    if (report.keptInPart() > 0) {
+      String reason = SkipReason.CUT_SHORT.label();
+      out.format("  %-14s %s%n", reason, Counted.of(report.keptInPart(), "document"));
+      examples(report, reason, out);
+    }
+  }
+
+  private static void examples(BuildReport report, String reason, Formatter out) {
+    report
+        .examples()
+        .getOrDefault(reason, List.of())
+        .forEach(example -> out.format("      %s%n", Visible.of(example)));
+  }
+}

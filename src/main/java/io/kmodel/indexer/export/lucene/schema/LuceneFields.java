@@ -1,0 +1,130 @@
+package io.kmodel.indexer.export.lucene.schema;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.apache.lucene.index.DocValuesSkipIndexType;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.VectorEncoding;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps a schema to Lucene's fields. Indexed fields keep their names and are numbered by their
+ * ordinals. A keyword corresponds to Lucene's StringField, a tokenized field to TextField, a field
+ * that is not indexed to StoredField. {@value Schema#ID}, if stored, also has binary doc values.
+ * The stored text of {@value Schema#CONTENTS} becomes a separate field, {@value #RAW}, as in
+ * Anserini; other stored fields keep their names. Immutable, except for attributes that Lucene's
+ * codecs put into a {@link FieldInfo}.
+ */
+public final class LuceneFields {
+  /** The stored text of {@value Schema#CONTENTS}. */
+  static final String RAW = Schema.RAW;
+
+  /** A stored field: its ordinal in the schema and its Lucene field. */
+  public record Stored(int ordinal, FieldInfo info) {}
+
+  private final FieldInfos infos;
+  private final ImmutableList<Stored> stored;
+
+  public LuceneFields(Schema schema) {
+    List<FieldInfo> all = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
+      all.add(info(field.name(), all.size(), indexOptions(field), field.isKeyword(), values));
+    }
+    int contents = schema.find(Schema.CONTENTS);
+    boolean raw = contents >= 0 && schema.field(contents).stored();
+    if (raw) {
+      if (schema.find(RAW) >= 0) {
+        throw new IllegalArgumentException(
+            "a schema that stores '%s' must not have a field '%s': %s"
+                .formatted(Schema.CONTENTS, RAW, schema.fields()));
+      }
+      all.add(info(RAW, all.size(), IndexOptions.NONE, false, DocValuesType.NONE));
+    }
+    infos = new FieldInfos(all.toArray(FieldInfo[]::new));
+    stored = stored(schema, all, raw ? contents : -1);
+  }
+
+  /** Lucene's fields; each reader needs a separate instance, because codecs write attributes. */
+  public FieldInfos infos() {
+    return infos;
+  }
+
+  /** Stored fields in the order in which Lucene receives them: schema order, {@value #RAW} last. */
+  public ImmutableList<Stored> stored() {
+    return stored;
+  }
+
+  /** The field whose stored text becomes doc values; null if there is none. */
+  @Nullable public Stored values() {
+    return stored.stream()
+        .filter(field -> field.info().getDocValuesType() == DocValuesType.BINARY)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean hasValues(Field field) {
+    return field.name().equals(Schema.ID) && field.stored() && !field.tokenized();
+  }
+
+  static IndexOptions indexOptions(Field field) {
+    if (field.tokenized() && field.detail() == Detail.DOCUMENTS) {
+      // Lucene's norm of such a field counts distinct terms, unlike a length.
+      throw new IllegalArgumentException(
+          "field '%s': a tokenized field must record frequencies; got %s"
+              .formatted(field.name(), field.detail()));
+    }
+    return switch (field.detail()) {
+      case NONE -> IndexOptions.NONE;
+      case DOCUMENTS -> IndexOptions.DOCS;
+      case FREQUENCIES -> IndexOptions.DOCS_AND_FREQS;
+      case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;
+      case OFFSETS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS;
+    };
+  }
+
+  private static ImmutableList<Stored> stored(Schema schema, List<FieldInfo> all, int contents) {
+    ImmutableList.Builder<Stored> result = ImmutableList.builder();
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      if (schema.field(ordinal).stored() && ordinal != contents) {
+        result.add(new Stored(ordinal, all.get(ordinal)));
+      }
+    }
+    if (contents >= 0) {
+      result.add(new Stored(contents, all.get(schema.size())));
+    }
+    return result.build();
+  }
+
+  private static FieldInfo info(
+      String name, int number, IndexOptions options, boolean omitNorms, DocValuesType values) {
+    return new FieldInfo(
+        name,
+        number,
+        /* storeTermVector= */ false,
+        omitNorms,
+        /* storePayloads= */ false,
+        options,
+        values,
+        DocValuesSkipIndexType.NONE,
+        /* dvGen= */ -1,
+        new HashMap<>(),
+        /* pointDimensionCount= */ 0,
+        /* pointIndexDimensionCount= */ 0,
+        /* pointNumBytes= */ 0,
+        /* vectorDimension= */ 0,
+        VectorEncoding.FLOAT32,
+        VectorSimilarityFunction.EUCLIDEAN,
+        /* softDeletesField= */ false,
+        /* isParentField= */ false);
+  }
+}

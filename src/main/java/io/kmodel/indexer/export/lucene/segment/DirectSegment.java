@@ -1,0 +1,263 @@
+package io.kmodel.indexer.export.lucene.segment;
+
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
+import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
+import io.kmodel.indexer.export.lucene.postings.PushPostingsFormat;
+import io.kmodel.indexer.export.lucene.postings.StreamedFields;
+import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.export.lucene.schema.LuceneFields;
+import io.kmodel.indexer.export.lucene.schema.SegmentNorms;
+import io.kmodel.indexer.index.model.Schema;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.DocValuesConsumer;
+import org.apache.lucene.codecs.FieldsConsumer;
+import org.apache.lucene.codecs.NormsConsumer;
+import org.apache.lucene.codecs.StoredFieldsWriter;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FlushInfo;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.TrackingDirectoryWrapper;
+import org.apache.lucene.util.InfoStream;
+import org.apache.lucene.util.StringHelper;
+import org.apache.lucene.util.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment, written through Lucene's codec without an IndexWriter. Its postings, stored fields
+ * and norms are separate files and can be written by one thread each; further threads may help with
+ * postings. The file that lists them is written last. Call order:
+ *
+ * <pre>{@code
+ * complete  writePostings, help*, writeNorms, (storedFieldsWriter writeValues)  finish
+ * }</pre>
+ *
+ * <p>Stored fields may also be written before {@code complete}.
+ *
+ * <p>Memory: a few buffers, and the memory of Lucene's codec and {@link PostingsChunks}. Nothing is
+ * deleted on failure; the caller deletes the directory.
+ */
+public final class DirectSegment {
+  /** Files open at once: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of doc values. */
+  private static final int FILES = 17;
+
+  /** The most files that a single part has open. */
+  private static final int PART_FILES = 7;
+
+  private final Directory in;
+  private final TrackingDirectoryWrapper directory;
+  private final String name;
+  private final byte[] id = StringHelper.randomId();
+  private final Schema schema;
+  private final LuceneFields fields;
+  private final Codec codec;
+
+  /** Attributes in which codecs record how they wrote. */
+  private final Map<String, String> attributes = new HashMap<>();
+
+  /** The ids that become doc values; null if there are none. */
+  private @Nullable IdSpool ids;
+
+  private @Nullable Content content;
+
+  /** The segment's content, once it is known. */
+  private record Content(SegmentWriteState state, SegmentNorms norms, PostingsChunks chunks) {}
+
+  /**
+   * Starts a segment without documents.
+   *
+   * @param number number of the segment in the Lucene index
+   */
+  DirectSegment(Directory directory, int number, Schema schema, Codec codec) {
+    this.in = directory;
+    this.codec = codec;
+    this.directory = new TrackingDirectoryWrapper(directory);
+    this.name = "_" + Integer.toString(number, Character.MAX_RADIX);
+    this.schema = schema;
+    this.fields = new LuceneFields(schema);
+  }
+
+  /**
+   * Limits the segments written at once by the number of open files; at least 1.
+   *
+   * @param free how many more files may be opened
+   * @param wanted number of segments to write
+   */
+  public static int atOnce(int free, int wanted) {
+    return Math.clamp(free / FILES, 1, wanted);
+  }
+
+  /** Limits the threads that write parts of {@link #atOnce} segments; at least 1. */
+  public static int threads(int free, int wanted) {
+    return free >= FILES ? wanted : Math.clamp(free / PART_FILES, 1, wanted);
+  }
+
+  public LuceneFields fields() {
+    return fields;
+  }
+
+  /** A writer for stored fields; may be requested before the number of documents is known. */
+  public StoredFieldsWriter storedFieldsWriter() throws IOException {
+    SegmentInfo draft = info(-1);
+    StoredFieldsWriter writer =
+        codec.storedFieldsFormat().fieldsWriter(directory, draft, IOContext.DEFAULT);
+    attributes.putAll(draft.getAttributes());
+    if (fields.values() == null) {
+      return writer;
+    }
+    try {
+      IdSpool spool = new IdSpool(directory, name, IOContext.DEFAULT);
+      ids = spool;
+      return new StoredFieldsWithIds(writer, spool);
+    } catch (IOException | RuntimeException e) {
+      writer.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Sets the segment's content.
+   *
+   * @param range the documents to write of those in the postings; null for all
+   * @param aheadBytes memory for postings that are encoded before they can be written
+   */
+  public void complete(
+      DocumentLengths lengths,
+      PostingsRanges postings,
+      @Nullable DocumentRange range,
+      long aheadBytes) {
+    SegmentInfo info = info(lengths.count());
+    SegmentWriteState state =
+        new SegmentWriteState(
+            InfoStream.NO_OUTPUT,
+            directory,
+            info,
+            fields.infos(),
+            /* segUpdates= */ null,
+            IOContext.flush(new FlushInfo(lengths.count(), 0)));
+    SegmentNorms norms = new SegmentNorms(schema, lengths);
+    content =
+        new Content(state, norms, new PostingsChunks(postings, range, norms, state, aheadBytes));
+  }
+
+  public void writePostings() throws IOException {
+    Content of = content();
+    try (PostingsChunks all = of.chunks;
+        FieldsConsumer consumer =
+            PushPostingsFormat.perField(all, of.norms).fieldsConsumer(of.state)) {
+      consumer.write(new StreamedFields(schema, all, of.norms), of.norms);
+    }
+  }
+
+  /** Helps with the postings, which another thread may be writing. */
+  public void help() throws IOException {
+    content().chunks.help();
+  }
+
+  /** Wraps a task so that its failure also ends the writing of postings, which may take longer. */
+  WriterThreads.Task telling(WriterThreads.Task task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (IOException | RuntimeException | Error e) {
+        content().chunks.fail(e);
+        throw e;
+      }
+    };
+  }
+
+  /** Writes norms; creates no files if no field has norms. */
+  public void writeNorms() throws IOException {
+    if (!fields.infos().hasNorms()) {
+      return;
+    }
+    Content of = content();
+    try (NormsConsumer consumer = codec.normsFormat().normsConsumer(of.state)) {
+      for (FieldInfo field : fields.infos()) {
+        if (field.hasNorms()) {
+          consumer.addNormsField(field, of.norms);
+        }
+      }
+    }
+  }
+
+  /** Completes the segment after all parts were written; must be the last call. */
+  public SegmentCommitInfo finish() throws IOException {
+    SegmentInfo info = content().state.segmentInfo;
+    attributes.forEach(info::putAttribute);
+    IOContext context = content().state.context;
+    codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
+    info.setFiles(new HashSet<>(directory.getCreatedFiles()));
+    codec.segmentInfoFormat().write(directory, info, context);
+    // Free the documents' lengths before the commit.
+    content = null;
+    return new SegmentCommitInfo(
+        info,
+        /* delCount= */ 0,
+        /* softDelCount= */ 0,
+        /* delGen= */ -1,
+        /* fieldInfosGen= */ -1,
+        /* docValuesGen= */ -1,
+        StringHelper.randomId());
+  }
+
+  /** Writes doc values from the stored ids, after the writer of stored fields was closed. */
+  public void writeValues() throws IOException {
+    LuceneFields.Stored id = fields.values();
+    IdSpool spool = ids;
+    if (id == null || spool == null) {
+      return;
+    }
+    try (spool;
+        DocValuesConsumer consumer = codec.docValuesFormat().fieldsConsumer(content().state)) {
+      consumer.addBinaryField(id.info(), new BinaryValuesProducer(spool::values));
+    }
+  }
+
+  private Content content() {
+    Content known = content;
+    if (known == null) {
+      throw new IllegalStateException("segment " + name + " is not complete");
+    }
+    return known;
+  }
+
+  private SegmentInfo info(int documents) {
+    return new SegmentInfo(
+        in,
+        Version.LATEST,
+        Version.LATEST,
+        name,
+        documents,
+        /* isCompoundFile= */ false,
+        /* hasBlocks= */ false,
+        codec,
+        diagnostics(),
+        id,
+        Map.of(),
+        /* indexSort= */ null);
+  }
+
+  /** The same entries as IndexWriter's, except for the source. */
+  private static Map<String, String> diagnostics() {
+    return ImmutableMap.<String, String>builder()
+        .put("source", "indexer")
+        .put("timestamp", Long.toString(System.currentTimeMillis()))
+        .put("lucene.version", Version.LATEST.toString())
+        .put("os", System.getProperty("os.name"))
+        .put("os.arch", System.getProperty("os.arch"))
+        .put("os.version", System.getProperty("os.version"))
+        .put("java.runtime.version", Runtime.version().toString())
+        .put("java.vendor", System.getProperty("java.vendor"))
+        .build();
+  }
+}

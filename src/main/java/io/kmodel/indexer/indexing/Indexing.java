@@ -1,0 +1,240 @@
+package io.kmodel.indexer.indexing;
+
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.indexing.documents.CrawlScan;
+import io.kmodel.indexer.indexing.documents.DocumentPhase;
+import io.kmodel.indexer.indexing.documents.InMemoryRuns;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
+import io.kmodel.indexer.indexing.journal.OutputPlace;
+import io.kmodel.indexer.indexing.journal.OutputValidator;
+import io.kmodel.indexer.indexing.journal.WorkDirectory;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.Recovery;
+import io.kmodel.indexer.indexing.report.BuildLog;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.Watchdog;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds an index of a crawl: scan the crawl and cut it into splits, invert each split into sorted
+ * runs, merge the runs into the target's files, and publish these under the output's name. {@link
+ * #build} is the table of contents.
+ *
+ * <p>Blocked sort-based indexing: Capannini, Silvestri, Baraglia, §7 and Fig. 7.
+ */
+public final class Indexing {
+  private final BuildOptions options;
+  private final Target target;
+  private final BuildProgress progress;
+  private final MemoryPlan plan;
+  private final Supplier<SortStage> sorting;
+  private Recovery recovery = Recovery.DEFAULT;
+
+  /**
+   * Prepares a build.
+   *
+   * @throws IllegalArgumentException if the memory budget does not suffice
+   */
+  public Indexing(BuildOptions options, Target target, BuildProgress progress) {
+    this(options, target, progress, MemoryPlan.of(options, target.mergesRuns()));
+  }
+
+  /** Prepares a build of an index of this program's format. */
+  public Indexing(BuildOptions options, BuildProgress progress) {
+    this(options, Target.ownIndex(), progress);
+  }
+
+  /** The same with a memory plan that may exceed the budget. */
+  public Indexing(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
+    this(options, Target.ownIndex(), progress, plan);
+  }
+
+  /** With a memory plan that may exceed the budget. */
+  Indexing(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
+    this(options, target, progress, plan, () -> DocumentPhase.openSorters(options.resources()));
+  }
+
+  /** The same with another way to sort runs. */
+  public Indexing(
+      BuildOptions options,
+      Target target,
+      BuildProgress progress,
+      MemoryPlan plan,
+      Supplier<SortStage> sorting) {
+    this.options = options;
+    this.target = target;
+    this.progress = progress;
+    this.plan = plan;
+    this.sorting = sorting;
+    // Fails now, not after the crawl is read.
+    options.text().analysis().newAnalyzer().close();
+  }
+
+  /** Sets how the build treats an interrupted one, and its own interruption. */
+  public Indexing withRecovery(Recovery chosen) {
+    recovery = chosen;
+    return this;
+  }
+
+  /**
+   * Checks, without writing, whether {@link #run} would refuse the output.
+   *
+   * @throws BuildException if it would
+   * @throws IOException if nothing can be written there
+   */
+  public void requireOutput() throws IOException {
+    requireResumable();
+    Resumption.look(options, replaceable(), target.kind(), recovery.start());
+  }
+
+  private @Nullable Replaceable replaceable() {
+    return options.overwrite() ? target::isIndex : null;
+  }
+
+  private void requireResumable() {
+    if (!target.mergesRuns() && recovery.start() == Recovery.Start.RESUME) {
+      throw new BuildException(
+          "a Lucene index with a segment for each run is built in one go; --resume needs --output"
+              + " or --segments");
+    }
+  }
+
+  /**
+   * Builds the index, or continues an interrupted build of it, then runs the target's sequel.
+   *
+   * @throws BuildException if the options cannot work, or a device was asked for that is not there;
+   *     nothing was written then
+   * @throws FormatLimitException if Lucene cannot hold the index
+   * @throws IOException if reading or writing failed; finished work stays for a build that
+   *     continues this one, and {@link Recovery#warnings} says so; nothing half-made stays
+   */
+  public BuildReport run() throws IOException, InterruptedException {
+    requireResumable();
+    OutputPlace.requireApart(
+        options.roots(), OutputPlace.of(options.output(), replaceable()), replaceable());
+    try (WorkDirectory directory = workDirectory()) {
+      directory.passOver(target.places());
+      BuildReport report =
+          target.mergesRuns() && directory.isComplete(target.form())
+              ? resumption(directory).complete(target.form(), progress)
+              : build(directory);
+      follow(report, directory);
+      return report;
+    }
+  }
+
+  private WorkDirectory workDirectory() throws IOException {
+    OutputValidator soundness =
+        OutputValidator.of(
+            index -> target.check(index, options.resources().threads()), recovery.warnings());
+    return WorkDirectory.create(options.output(), replaceable(), recovery.start(), soundness);
+  }
+
+  private Resumption resumption(WorkDirectory directory) {
+    return new Resumption(directory, options, target.kind(), recovery);
+  }
+
+  private BuildReport build(WorkDirectory directory) throws IOException, InterruptedException {
+    Resumption resumption = resumption(directory);
+    try (BuildLog log = BuildLog.start(progress);
+        InMemoryRuns kept = new InMemoryRuns(plan.keptBytes());
+        Checkpoints saved = target.mergesRuns() ? resumption.open() : Checkpoints.none()) {
+      try {
+        return build(
+            new Job(options, plan, sorting, directory, saved, kept, log, progress, recovery));
+      } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        resumption.rescue(saved, e);
+        throw e;
+      }
+    }
+  }
+
+  /** The stages of a build, one after the other. */
+  private BuildReport build(Job job) throws IOException, InterruptedException {
+    BuildReport report;
+    try (Assembly index = target.assemble(job)) {
+      try (Watchdog watch = Watchdog.start(progress, recovery.warnings())) {
+        try (CrawlScan splits = scan(job)) {
+          invert(splits, index, job);
+        }
+        index.merge();
+        watch.end();
+      }
+      report = report(index, job);
+      complete(index, job);
+    }
+    job.directory().publish();
+    progress.enter(Stage.DONE);
+    return report;
+  }
+
+  private static CrawlScan scan(Job job) {
+    return new CrawlScan(job.options(), job.directory(), job.saved(), job.progress());
+  }
+
+  private static void invert(CrawlScan splits, Assembly index, Job job)
+      throws IOException, InterruptedException {
+    new DocumentPhase(job.options(), job.plan(), job.sorting(), job.log(), job.progress())
+        .run(splits, job.directory().runs(), index.runs(), index::restore);
+  }
+
+  /** Verifies the index and writes the build's reports into it. */
+  private static BuildReport report(Assembly index, Job job) throws IOException {
+    index.verify();
+    job.log().listSkipped(job.directory().index());
+    // The report has the time that checkpoints took up to here.
+    job.saved().stop();
+    Assembly.Merged merged = index.merged();
+    return job.log()
+        .report(
+            job.options(),
+            merged.content(),
+            merged.runs(),
+            job.directory().index(),
+            merged.terms());
+  }
+
+  /** Records that the index is complete. */
+  private void complete(Assembly index, Job job) throws IOException {
+    job.saved().complete(index::identifyingFile, target.form());
+    if (target.sequel() != null) {
+      job.saved().saveComplete();
+    }
+    index.complete();
+  }
+
+  /** Runs the sequel. The record that the index is complete stays until it has ended. */
+  private void follow(BuildReport report, WorkDirectory directory)
+      throws IOException, InterruptedException {
+    Target.Sequel sequel = target.sequel();
+    if (sequel == null) {
+      return;
+    }
+    directory.keep(true);
+    try {
+      Directories.deleteTree(directory.runs());
+      sequel.run(report);
+      directory.keep(false);
+    } catch (FormatLimitException e) {
+      // A later attempt would fail, too.
+      directory.keep(false);
+      throw e;
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      recovery
+          .warnings()
+          .accept(
+              "%s is complete; the same command with --resume finishes the export"
+                  .formatted(directory.output()));
+      throw e;
+    }
+  }
+}

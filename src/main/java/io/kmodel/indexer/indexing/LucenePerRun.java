@@ -1,0 +1,66 @@
+package io.kmodel.indexer.indexing;
+
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.indexing.documents.BuildOutput;
+import io.kmodel.indexer.indexing.documents.RunSegments;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A Lucene index with a segment for each run, written from the memory that the run was sorted in.
+ * No run is written and nothing is merged, so there is nothing to resume from.
+ */
+record LucenePerRun(IndexCheck check, ExportCodec codec) implements Target {
+  static final String KIND = "a Lucene index";
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public Map<String, String> form() {
+    return Map.of("segments", Integer.toString(SEGMENT_PER_RUN), "codec", codec.toString());
+  }
+
+  @Override
+  public boolean mergesRuns() {
+    return false;
+  }
+
+  @Override
+  public boolean isIndex(Path directory) throws IOException {
+    return Target.isLuceneIndex(directory);
+  }
+
+  @Override
+  public void check(Path index, int threads) throws IOException {
+    LuceneAssembly.check(check, index, threads);
+  }
+
+  @Override
+  public Assembly assemble(Job job) throws IOException {
+    return new Segments(job);
+  }
+
+  private final class Segments extends LuceneAssembly {
+    private final RunSegments runs;
+
+    Segments(Job job) throws IOException {
+      super(job, check, codec);
+      this.runs = new RunSegments(index(), job.clock());
+    }
+
+    @Override
+    public BuildOutput runs() {
+      return runs;
+    }
+
+    @Override
+    public void merge() throws IOException {
+      commit(runs.segments(), runs.segments().size());
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.kmodel.indexer.indexing;
+
+import com.google.common.collect.MapDifference;
+import com.google.common.collect.Maps;
+import io.kmodel.indexer.indexing.documents.CrawlScan;
+import io.kmodel.indexer.indexing.journal.BuildJournal;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
+import io.kmodel.indexer.indexing.journal.OutputPlace;
+import io.kmodel.indexer.indexing.journal.RecoveredState;
+import io.kmodel.indexer.indexing.journal.WorkDirectory;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.DuplicateIdException;
+import io.kmodel.indexer.indexing.options.Recovery;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a build may continue an interrupted one, and what stays if it fails itself. */
+final class Resumption {
+  private static final String FLAG = "--";
+
+  private final WorkDirectory directory;
+  private final BuildOptions options;
+  private final String kind;
+  private final int threads;
+  private final Recovery recovery;
+
+  /**
+   * For a build in a work directory.
+   *
+   * @param kind of index
+   */
+  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery) {
+    this.directory = directory;
+    this.options = options;
+    this.kind = kind;
+    this.threads = options.resources().threads();
+    this.recovery = recovery;
+  }
+
+  /**
+   * Options that must be the same for a build to continue this one. Resolved late, because it may
+   * fail, and saved work must stay then.
+   *
+   * @throws IOException if a given link cannot be followed
+   */
+  private Map<String, String> identity() throws IOException {
+    return identity(options, kind);
+  }
+
+  private static Map<String, String> identity(BuildOptions options, String kind)
+      throws IOException {
+    String version = Resumption.class.getPackage().getImplementationVersion();
+    Map<String, String> identity = new TreeMap<>(options.identity());
+    identity.put("the program", version == null ? "in development" : version);
+    identity.put("the kind of index", kind);
+    for (int i = 0; i < options.roots().size(); i++) {
+      Path root = options.roots().get(i);
+      // A dangling link is reported when the crawl is opened.
+      if (Files.isSymbolicLink(root) && Files.exists(root)) {
+        identity.put("what path %d leads to".formatted(i + 1), Places.target(root).toString());
+      }
+    }
+    return identity;
+  }
+
+  /**
+   * Checks, without writing, whether a build would be refused because of what is at its output, or
+   * because of an interrupted build.
+   *
+   * @param replaceable what may be replaced there; null for nothing
+   * @param kind of index
+   * @throws BuildException if it would
+   */
+  static void look(
+      BuildOptions options, @Nullable Replaceable replaceable, String kind, Recovery.Start start)
+      throws IOException {
+    OutputPlace.requireApart(
+        options.roots(), OutputPlace.of(options.output(), replaceable), replaceable);
+    Begun begun = WorkDirectory.look(options.output(), replaceable, start).begun();
+    if (begun != null) {
+      requireSame(begun.options(), identity(options, kind));
+    }
+  }
+
+  /**
+   * Opens the checkpoints of the build, with what an interrupted build has saved.
+   *
+   * @throws BuildException if that was another build
+   */
+  Checkpoints open() throws IOException, InterruptedException {
+    RecoveredState sealed = directory.sealed();
+    Begun begun = sealed.begun();
+    // Kept until it is known that the build may continue it.
+    directory.keep(begun != null);
+    Map<String, String> identity = identity();
+    if (begun != null) {
+      requireSame(begun.options(), identity);
+      directory.verify(threads).forEach(recovery.warnings());
+      recovery
+          .notices()
+          .accept("resuming with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
+    }
+    return new Checkpoints(
+        sealed,
+        BuildJournal.of(directory, identity, recovery.sealEvery(), sealed.splits()),
+        directory.runs());
+  }
+
+  /**
+   * Finishes a build that was interrupted when its index was complete: moves the index to its name,
+   * if it is not there, and has the rest deleted.
+   *
+   * @param form target options that the index depends on, besides the runs
+   * @throws BuildException if options or input differ; everything stays then
+   */
+  BuildReport complete(Map<String, String> form, BuildProgress progress)
+      throws IOException, InterruptedException {
+    directory.keep(true);
+    Map<String, String> before = new TreeMap<>();
+    Map<String, String> now = new TreeMap<>(identity());
+    now.putAll(form);
+    Begun begun = directory.sealed().begun();
+    Finished finished = directory.sealed().finished();
+    if (begun != null && finished != null) {
+      before.putAll(begun.options());
+      before.putAll(finished.form());
+    }
+    requireSame(before, now);
+    Checkpoints cutOnly =
+        new Checkpoints(directory.sealed(), BuildJournal.none(), directory.runs());
+    try (CrawlScan scan = new CrawlScan(options, directory, cutOnly, progress)) {
+      scan.skips();
+    }
+    if (!directory.isPublished()) {
+      directory.publish();
+    }
+    directory.keep(false);
+    recovery.notices().accept(directory.output() + " was already complete");
+    progress.enter(Stage.DONE);
+    return BuildReport.read(directory.output());
+  }
+
+  /**
+   * After a failure: saves finished work, unless a retry would fail the same way. A {@link
+   * BuildException} is thrown before anything is finished, or because no index can hold the crawl;
+   * then the directory stays as it was.
+   */
+  void rescue(Checkpoints saved, Throwable cause) {
+    if (cause instanceof DuplicateIdException) {
+      directory.keep(false);
+    } else if (!(cause instanceof BuildException) && saved.rescue(cause)) {
+      directory.keep(true);
+      recovery
+          .warnings()
+          .accept(
+              saved.isCompleteSaved()
+                  ? "the index is complete in %s; the same command with --resume publishes it"
+                      .formatted(directory.index())
+                  : "%,d finished splits are kept in %s; the same command with --resume continues from there"
+                      .formatted(saved.splits(), directory.root()));
+    }
+  }
+
+  private static void requireSame(Map<String, String> before, Map<String, String> now) {
+    Map<String, String> known = new TreeMap<>(now);
+    if (!before.containsKey(BuildOptions.NAMED_FIELDS)) {
+      known.remove(BuildOptions.NAMED_FIELDS);
+    }
+    MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), known);
+    if (difference.areEqual()) {
+      return;
+    }
+    Map<String, String> changes = new LinkedHashMap<>();
+    difference
+        .entriesDiffering()
+        .forEach(
+            (key, values) ->
+                changes.put(
+                    key, "is %s, and was %s".formatted(values.rightValue(), values.leftValue())));
+    difference
+        .entriesOnlyOnLeft()
+        .forEach((key, value) -> changes.put(key, "was " + value + ", and is not there"));
+    difference
+        .entriesOnlyOnRight()
+        .forEach((key, value) -> changes.put(key, "is " + value + ", and was not there"));
+    if (changes.keySet().stream().anyMatch(key -> key.endsWith(".parts"))) {
+      // A combined field may replace another one.
+      changes.remove(BuildOptions.NAMED_FIELDS);
+    }
+    if (changes.size() > 1) {
+      // The fields follow from the other options.
+      changes.remove(BuildOptions.FIELDS);
+    }
+    throw new BuildException(
+        "the interrupted build had other options: "
+            + changes.entrySet().stream()
+                .map(change -> name(change.getKey()) + " " + change.getValue())
+                .collect(Collectors.joining("; "))
+            + "; use the same, or start over with --restart");
+  }
+
+  /** Options are named by their flags; other entries have names with spaces or dots. */
+  private static String name(String key) {
+    return key.indexOf(' ') < 0 && key.indexOf('.') < 0 ? FLAG + key : key;
+  }
+}

@@ -1,0 +1,284 @@
+package io.kmodel.indexer.indexing.documents;
+
+import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
+import io.kmodel.indexer.indexing.journal.Checkpoints.SavedSplit;
+import io.kmodel.indexer.indexing.journal.CrashPoint;
+import io.kmodel.indexer.indexing.journal.FinishedRun;
+import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.report.Activity;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.SplitResult;
+import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.indexing.report.Timeline;
+import io.kmodel.indexer.run.MemoryRun;
+import io.kmodel.indexer.run.RunBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs, in files or in memory, and files of stored documents, for a later merge. The runs of a
+ * split are saved together when the last one is complete. Saved runs of an interrupted build count
+ * as if they were made now.
+ */
+public final class RunFiles implements BuildOutput {
+  /** Stands for the file size of a run without a file. */
+  private static final long IN_MEMORY = -1;
+
+  /**
+   * Where runs go.
+   *
+   * @param directory for the files
+   * @param kept runs that need no file before they are saved
+   */
+  public record Place(Path directory, Schema schema, Checkpoints saved, InMemoryRuns kept) {}
+
+  private final Path directory;
+  private final Schema schema;
+  private final Checkpoints saved;
+  private final InMemoryRuns kept;
+  private final StageClock clock;
+  private final BuildProgress progress;
+  private final boolean stores;
+
+  private final Set<FinishedRun> runs = new ConcurrentSkipListSet<>();
+
+  /** Files of stored documents by split. */
+  private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
+
+  /** Readings whose runs are not complete. */
+  private final Map<Reading, OfSplit> open = new ConcurrentHashMap<>();
+
+  /** The last reading of each split. */
+  private final Map<Integer, Reading> readings = new ConcurrentSkipListMap<>();
+
+  public RunFiles(Place place, StageClock clock, BuildProgress progress) {
+    this.directory = place.directory();
+    this.schema = place.schema();
+    this.saved = place.saved();
+    this.kept = place.kept();
+    this.clock = clock;
+    this.progress = progress;
+    this.stores = schema.fields().stream().anyMatch(Field::stored);
+  }
+
+  /** Name of a file of a reading. */
+  static String name(Reading reading, String kind) {
+    return "split-%06d-%d.%s".formatted(reading.split(), reading.pass(), kind);
+  }
+
+  /** Directory of the files. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** In document order. */
+  public List<FinishedRun> runs() {
+    return List.copyOf(runs);
+  }
+
+  /** Files of stored documents, in document order. */
+  public Collection<Path> documents() {
+    return documents.values();
+  }
+
+  @Override
+  public SplitOutput split(Reading reading) throws IOException {
+    OfSplit output = new OfSplit(reading);
+    readings.put(reading.split(), reading);
+    open.put(reading, output);
+    return output;
+  }
+
+  @Override
+  public void read(Reading reading, SplitResult result) throws IOException {
+    OfSplit output = open.get(reading);
+    if (output != null) {
+      output.result = result;
+      output.sealIfComplete();
+    }
+  }
+
+  /** Takes over a reading that an interrupted build has saved; null if there is none. */
+  @Nullable
+  public SplitResult restore(Reading reading) {
+    SavedSplit split = saved.split(reading);
+    if (split == null) {
+      return null;
+    }
+    if (!split.isDropped()) {
+      readings.put(reading.split(), reading);
+      runs.addAll(split.runs());
+      if (split.documents() != null) {
+        documents.put(reading.split(), split.documents());
+      }
+    }
+    return split.result();
+  }
+
+  @Override
+  public void drop(int split) throws IOException {
+    Reading reading = readings.remove(split);
+    if (reading == null) {
+      return;
+    }
+    List<Path> files = new ArrayList<>();
+    for (FinishedRun run : runs()) {
+      if (run.split() == split) {
+        runs.remove(run);
+        files.add(run.file());
+      }
+    }
+    clock.timeline().forgetRuns(split);
+    Path stored = documents.remove(split);
+    if (stored != null) {
+      files.add(stored);
+    }
+    saved.splitDropped(reading, files);
+  }
+
+  private final class OfSplit implements SplitOutput {
+    private final Reading reading;
+    private final Path documentsFile;
+    private final @Nullable StoredDocumentsWriter writer;
+    private final List<FinishedRun> finished = new ArrayList<>();
+    private int ended;
+
+    /** Result of the reading; null until all of the split was read. */
+    private @Nullable SplitResult result;
+
+    OfSplit(Reading reading) throws IOException {
+      this.reading = reading;
+      this.documentsFile = directory.resolve(name(reading, "documents"));
+      this.writer = stores ? new StoredDocumentsWriter(documentsFile, schema) : null;
+    }
+
+    @Override
+    public void startDocument(long unit) throws IOException {
+      if (writer != null) {
+        writer.startDocument(unit);
+      }
+    }
+
+    @Override
+    public void value(int field, byte[] utf8, int offset, int length) {
+      if (writer != null) {
+        writer.value(utf8, offset, length);
+      }
+    }
+
+    @Override
+    public void finishDocument() throws IOException {
+      if (writer != null) {
+        writer.finishDocument();
+      }
+    }
+
+    @Override
+    public Run endRun() {
+      return new OfRun(this, ended++);
+    }
+
+    @Override
+    public void finish() throws IOException {
+      if (writer != null) {
+        clock.time(Activity.STORE, writer::commit);
+        clock.produced(Activity.STORE, Files.size(documentsFile));
+        documents.put(reading.split(), documentsFile);
+      }
+    }
+
+    /** Saves the reading once the split was read and all its runs are finished. */
+    void sealIfComplete() throws IOException {
+      SplitResult complete = result;
+      if (complete == null || finished.size() < ended) {
+        return;
+      }
+      open.remove(reading);
+      CrashPoint.SPLIT_READ.reached();
+      Path stored = writer == null ? null : documentsFile;
+      saved.splitRead(reading, complete, finished, stored, RunFiles.this::writeKept);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (writer != null) {
+        writer.close();
+      }
+    }
+  }
+
+  /** Writes a run that is in memory, so that it survives the process. */
+  private void writeKept(FinishedRun run) throws IOException {
+    MemoryRun inMemory = run.kept();
+    if (inMemory != null) {
+      clock.time(Activity.WRITE_RUN, () -> inMemory.write(run.file()));
+      clock.produced(Activity.WRITE_RUN, Files.size(run.file()));
+      CrashPoint.KEPT_WRITTEN.reached();
+    }
+  }
+
+  /** A run that waits for its postings. */
+  private final class OfRun implements SplitOutput.Run {
+    private final OfSplit of;
+    private final int ordinal;
+
+    OfRun(OfSplit of, int ordinal) {
+      this.of = of;
+      this.ordinal = ordinal;
+    }
+
+    @Override
+    public void postings(RunBuilder sorted) throws IOException {
+      Path file = directory.resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
+      MemoryRun copy = keep(sorted);
+      long bytes = copy == null ? write(sorted, file) : IN_MEMORY;
+      int split = of.reading.split();
+      clock
+          .timeline()
+          .run(
+              new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
+      FinishedRun run = new FinishedRun(split, ordinal, file, sorted.documentCount(), copy);
+      runs.add(run);
+      of.finished.add(run);
+      of.sealIfComplete();
+    }
+
+    /** Keeps the run in memory; null if it must be written. */
+    private @Nullable MemoryRun keep(RunBuilder sorted) {
+      if (saved.wantsFiles()) {
+        return null;
+      }
+      long start = System.nanoTime();
+      MemoryRun copy = kept.keep(sorted, progress.share());
+      if (copy != null) {
+        clock.lap(Activity.KEEP_RUN, start);
+        clock.produced(Activity.KEEP_RUN, copy.usedBytes());
+      }
+      return copy;
+    }
+
+    /** Writes the run and returns the size of its file. */
+    private long write(RunBuilder sorted, Path file) throws IOException {
+      clock.time(Activity.WRITE_RUN, () -> sorted.writeRun(file));
+      long bytes = Files.size(file);
+      clock.produced(Activity.WRITE_RUN, bytes);
+      return bytes;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,307 @@
+package io.kmodel.indexer.indexing.documents;
+
+import io.kmodel.indexer.analysis.DocumentAnalysis;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.report.Activity;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.SkipLog;
+import io.kmodel.indexer.indexing.report.SourceCounts;
+import io.kmodel.indexer.indexing.report.SplitResult;
+import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.MalformedDocumentException;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.run.Outcome;
+import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns splits into runs and stored documents, in one thread: reads, parses and analyzes documents,
+ * and when the run is full or the split ends, sorts it and passes it on. Used for one split after
+ * the other; {@link #finish} passes on the last runs. Memory: that of its runs. Not thread-safe.
+ */
+final class SplitIndexer implements AutoCloseable {
+  /** Documents have int numbers; the largest int is a sentinel. */
+  private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
+
+  /**
+   * Shared by the threads of a build.
+   *
+   * @param directory for lists of skipped documents and hashes of ids
+   * @param hashesIds whether {@link IdHashes} are written
+   */
+  record Shared(
+      Schema schema,
+      HtmlMode html,
+      int maxNesting,
+      FieldPlan fields,
+      BuildOutput output,
+      SortStage sorters,
+      int buffers,
+      Path directory,
+      boolean hashesIds,
+      StageClock clock,
+      BuildProgress progress) {}
+
+  private final Shared shared;
+  private DocumentParser parser;
+  private final DocumentAnalysis analysis;
+  private final boolean offsets;
+  private final RunBuffers runs;
+  private final DocumentGate.ThreadGuard guard;
+
+  /** Skipped documents of the current split. */
+  private SkipLog skips = new SkipLog();
+
+  private SourceCounts sources = new SourceCounts();
+
+  SplitIndexer(
+      Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard guard, long runBytes) {
+    this.shared = shared;
+    this.analysis = analysis;
+    this.offsets = shared.schema().hasOffsets();
+    this.guard = guard;
+    this.parser = newParser();
+    this.runs =
+        new RunBuffers(
+            shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
+  }
+
+  /**
+   * Indexes the documents of a split.
+   *
+   * @param task also says which documents of the reader to leave out
+   */
+  SplitResult index(SplitReading.Task task) throws IOException, InterruptedException {
+    runs.current().reset();
+    parser = newParser();
+    sources = new SourceCounts();
+    Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
+    boolean missedBorder;
+    try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
+        DocumentReader reader = task.split().open(log, guard);
+        IdHashes hashes = ids == null ? null : new IdHashes(ids);
+        SplitOutput output = shared.output().split(task.reading())) {
+      skips = log;
+      indexAll(reader, task.leftOut(), hashes, output);
+      sealRun(output);
+      runs.shrink();
+      output.finish();
+      missedBorder = reader.missedBorder();
+    }
+    if (!missedBorder || !task.isMended()) {
+      requireSame(task, ids);
+    }
+    SplitResult result = new SplitResult(ids, skips, parser.counts(), missedBorder, sources);
+    shared.output().read(task.reading(), result);
+    return result;
+  }
+
+  /**
+   * Documents to leave out are identified by number. If the reader returned other documents than
+   * before, these would be wrong, and a document could be dropped as the duplicate of one that is
+   * gone.
+   */
+  private static void requireSame(SplitReading.Task task, @Nullable Path ids) throws IOException {
+    Path before = task.before();
+    if (before != null && ids != null && Files.mismatch(before, ids) >= 0) {
+      throw new IOException(
+          "files with duplicates returned other documents when they were read again: they have changed,"
+              + " or the build was resumed with other memory, in which other documents fit; resume it"
+              + " with the same --memory and --threads, or start over with --restart");
+    }
+  }
+
+  private DocumentParser newParser() {
+    DocumentParser made = new DocumentParser(shared.html(), guard, shared.fields());
+    made.limitNesting(shared.maxNesting());
+    return made;
+  }
+
+  private Path file(Reading reading, String kind) {
+    return shared.directory().resolve(RunFiles.name(reading, kind));
+  }
+
+  private void indexAll(
+      DocumentReader reader, BitSet duplicates, @Nullable IdHashes hashes, SplitOutput output)
+      throws IOException, InterruptedException {
+    long passed = 0;
+    int number = 0;
+    long start = System.nanoTime();
+    for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+      shared.clock().lap(Activity.READ, start);
+      boolean duplicate = duplicates.get(number++);
+      boolean indexed = false;
+      if (duplicate) {
+        skips.skipped(raw.place(), SkipReason.DUPLICATE, "an earlier document has this id");
+        guard.release();
+      } else {
+        indexed = index(raw, output);
+        if (indexed) {
+          sources.add(reader.format(), raw.length());
+        }
+      }
+      if (hashes != null) {
+        hashes.add(duplicate || indexed ? raw.id() : null);
+      }
+      passed = progress(reader, passed);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("indexing was stopped at " + raw.place());
+      }
+      start = System.nanoTime();
+    }
+    progress(reader, passed);
+  }
+
+  /** Reports the bytes that the reader has passed since the last call. */
+  private long progress(DocumentReader reader, long before) {
+    long passed = reader.passedBytes();
+    shared.progress().passed(passed - before);
+    return passed;
+  }
+
+  /** Indexes a document; returns whether it is in the index now. */
+  private boolean index(RawDocument raw, SplitOutput output)
+      throws IOException, InterruptedException {
+    boolean indexed = false;
+    try {
+      long start = System.nanoTime();
+      ParsedDocument document = parser.parse(raw);
+      shared.clock().produced(Activity.READ, raw.length());
+      shared.clock().produced(Activity.PARSE, document.textLength());
+      shared.clock().lap(Activity.PARSE, start);
+      indexed = addToRun(raw, document, output);
+      if (indexed) {
+        note(raw);
+        shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
+        shared.progress().document(raw.length());
+      }
+    } catch (MalformedDocumentException e) {
+      skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
+    } finally {
+      parser.dropLargeBuffers(raw.length());
+      guard.release();
+    }
+    return indexed;
+  }
+
+  /** Notes what is unusual about the last document. */
+  private void note(RawDocument raw) {
+    if (parser.cameToNestingLimit()) {
+      skips.skipped(
+          raw.place(),
+          SkipReason.NESTED,
+          "at most %d elements are open at a time".formatted(shared.maxNesting()));
+    }
+    String undecodable = parser.undecodable();
+    if (undecodable != null) {
+      skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
+    }
+  }
+
+  /** Adds a document to the run. If it does not fit, the run is completed first. */
+  private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
+      throws IOException, MalformedDocumentException, InterruptedException {
+    if (runs.hasGrown()) {
+      // The run has grown for the previous document, which was added or not.
+      sealRun(output);
+      runs.shrink();
+    }
+    while (true) {
+      switch (shared.clock().timed(Activity.ANALYZE, () -> analyze(document))) {
+        case ADDED -> {
+          return true;
+        }
+        case RUN_FULL -> sealRun(output);
+        case TOO_LARGE -> {
+          if (runs.grow()) {
+            continue;
+          }
+          skips.skipped(
+              raw.place(),
+              SkipReason.TOO_LARGE,
+              "its tokens fit no run; raise --memory or lower --threads");
+          return false;
+        }
+      }
+    }
+  }
+
+  private Outcome analyze(ParsedDocument document) throws MalformedDocumentException {
+    RunBuilder run = runs.current();
+    run.startDocument();
+    try {
+      if (offsets) {
+        analysis.analyzeWithOffsets(document, shared.schema(), run::add);
+      } else {
+        analysis.analyze(document, shared.schema(), run::add);
+      }
+    } catch (MalformedDocumentException | RuntimeException e) {
+      run.abandonDocument();
+      throw e;
+    }
+    return run.finishDocument();
+  }
+
+  /** Sorts the run and passes it on, if it has documents, and starts the next one. */
+  private void sealRun(SplitOutput output) throws IOException, InterruptedException {
+    if (shared.progress().documents() > MAX_DOCUMENTS) {
+      throw new BuildException(
+          "the crawl has more than %,d documents, which is all that one index holds; split it"
+              .formatted(MAX_DOCUMENTS));
+    }
+    RunBuilder run = runs.current();
+    if (run.documentCount() == 0) {
+      run.reset();
+      return;
+    }
+    shared.clock().produced(Activity.ANALYZE, 8 * run.tokenCount());
+    runs.seal(output);
+    shared.progress().run();
+  }
+
+  /** Passes on the runs that are still being sorted. */
+  void finish() throws IOException, InterruptedException {
+    runs.finish();
+  }
+
+  private void store(long unit, ParsedDocument document, SplitOutput output) throws IOException {
+    output.startDocument(unit);
+    for (int field = 0; field < shared.schema().size(); field++) {
+      if (shared.schema().field(field).stored()) {
+        store(field, document, output);
+      }
+    }
+    output.finishDocument();
+  }
+
+  private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
+    String name = shared.schema().field(field).name();
+    if (name.equals(Schema.ID)) {
+      byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+      output.value(field, id, 0, id.length);
+    } else {
+      FieldText text = document.text(name);
+      output.value(field, text.bytes(), text.offset(), text.length());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    runs.close();
+  }
+}

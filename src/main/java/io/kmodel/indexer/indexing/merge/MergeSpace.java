@@ -1,0 +1,48 @@
+package io.kmodel.indexer.indexing.merge;
+
+import io.kmodel.indexer.index.WriterCheckpoint;
+import io.kmodel.indexer.indexing.documents.RunFiles;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
+import io.kmodel.indexer.run.SortedRun;
+import io.kmodel.indexer.store.DiskSpace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disk space of a merge: postings and terms of the index, which take at most about the bytes of
+ * the runs, and the stored documents once more. The runs stay until the index is complete. Passes
+ * need no more: each group of runs is deleted after it was merged, before the index grows. Runs in
+ * memory may be written during the merge, so they count twice.
+ */
+public final class MergeSpace {
+  private MergeSpace() {}
+
+  /**
+   * Refuses a merge that does not fit on the disk.
+   *
+   * @param storedGrowth size of stored documents in the index, as a multiple of their present size
+   */
+  public static void require(RunFiles files, Checkpoints saved, int storedGrowth)
+      throws IOException {
+    OpenRuns.Input input = OpenRuns.Input.of(files.runs());
+    long runs = 0;
+    for (Path file : saved.present(input.files())) {
+      SortedRun kept = input.kept().get(file);
+      runs += kept == null ? Files.size(file) : 2 * kept.listBytes();
+    }
+    long stored = 0;
+    for (Path documents : files.documents()) {
+      stored += Files.size(documents);
+    }
+    DiskSpace.require(
+        files.directory(),
+        Math.max(0, runs + storedGrowth * stored - alreadyThere(saved.index())),
+        "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
+  }
+
+  private static long alreadyThere(@Nullable WriterCheckpoint index) {
+    return index == null ? 0 : index.docs().bytes() + index.positions().bytes();
+  }
+}

@@ -1,0 +1,152 @@
+package io.kmodel.indexer.indexing.options;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.source.SourceOptions;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What to build, and with which resources.
+ *
+ * @param roots directories and files of the crawl, in document order
+ * @param source how the crawl is read
+ * @param duplicates what happens to documents with the same id
+ * @param output where the index appears when it is complete
+ * @param overwrite whether an existing index may be replaced
+ * @param html how HTML is read; the text is the same
+ * @param text what is recorded of the texts of documents
+ * @param resources how much of the machine to use
+ */
+public record BuildOptions(
+    ImmutableList<Path> roots,
+    SourceOptions source,
+    Duplicates duplicates,
+    Path output,
+    boolean overwrite,
+    HtmlMode html,
+    IndexedText text,
+    Resources resources) {
+
+  /** Name of the schema in {@link #identity}; it follows from other options. */
+  public static final String FIELDS = "the fields";
+
+  /** Name of the fields with a part of their own name; older identities lack it. */
+  public static final String NAMED_FIELDS = "fields";
+
+  /**
+   * Resources of a build. The index does not depend on them.
+   *
+   * @param device what sorts runs
+   * @param pipeline what threads do while a GPU sorts
+   */
+  public record Resources(int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline) {
+    /** The minimum for the heap and the runs. */
+    public static final long MIN_MEMORY_BYTES = 256L << 20;
+
+    public Resources {
+      if (threads < 1) {
+        throw new IllegalArgumentException("threads must be at least 1; got " + threads);
+      }
+      if (memoryBytes < MIN_MEMORY_BYTES) {
+        throw new IllegalArgumentException(
+            "memory must be at least %d MiB; got %d MiB"
+                .formatted(MIN_MEMORY_BYTES >> 20, memoryBytes >> 20));
+      }
+    }
+
+    /** Without a GPU. */
+    public Resources(int threads, long memoryBytes) {
+      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.OVERLAPPED);
+    }
+
+    public Resources withDevice(DeviceChoice chosen, Pipeline how) {
+      return new Resources(threads, memoryBytes, chosen, how);
+    }
+  }
+
+  public BuildOptions {
+    if (roots.isEmpty()) {
+      throw new IllegalArgumentException("nothing to index: no directory was given");
+    }
+  }
+
+  /**
+   * A build with usual settings for reading the crawl, which keeps duplicates and has one analyzer.
+   */
+  public BuildOptions(
+      ImmutableList<Path> roots,
+      Path output,
+      boolean overwrite,
+      HtmlMode html,
+      String analyzer,
+      boolean positions,
+      Store store,
+      Resources resources) {
+    this(
+        roots,
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        output,
+        overwrite,
+        html,
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), positions, store),
+        resources);
+  }
+
+  /** The same build with other settings for reading the crawl. */
+  public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
+    return new BuildOptions(
+        roots, newSource, newDuplicates, output, overwrite, html, text, resources);
+  }
+
+  /** The same build into another output. */
+  public BuildOptions withOutput(Path newOutput) {
+    return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);
+  }
+
+  /** The options that the contents of the index depend on, by name. */
+  public Map<String, String> content() {
+    Map<String, String> content = new TreeMap<>();
+    content.put("docno", name(source.docno()));
+    content.put("duplicates", name(duplicates));
+    content.put("format", name(source.format()));
+    if (!source.json().isUsual()) {
+      content.put("json-members", source.json().toString());
+    }
+    text.addTo(content);
+    return content;
+  }
+
+  /**
+   * Everything that decides the contents of the index, by name: only a build with the same may
+   * continue it.
+   */
+  public Map<String, String> identity() {
+    Map<String, String> identity = new TreeMap<>(content());
+    identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
+    identity.put("max-expansion", String.valueOf(source.maxExpansion()));
+    identity.put("max-nesting", String.valueOf(source.maxNesting()));
+    identity.put(FIELDS, schema().toString());
+    identity.put(NAMED_FIELDS, String.join(",", text.fields().ofTheirName()));
+    for (int i = 0; i < roots.size(); i++) {
+      identity.put("path %d".formatted(i + 1), roots.get(i).toAbsolutePath().toString());
+    }
+    return identity;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The fields of the index. */
+  public Schema schema() {
+    return text.schema();
+  }
+}

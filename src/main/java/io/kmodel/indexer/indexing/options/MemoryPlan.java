@@ -1,0 +1,196 @@
+package io.kmodel.indexer.indexing.options;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import java.lang.management.ManagementFactory;
+
+/**
+ * How the memory budget of a build is divided. The maximum of the Java heap is fixed when the
+ * process starts (the launcher derives it from the budget). It is subtracted first, with what the
+ * collector needs besides. The rest is off-heap. While parsing, it holds one run per thread, a
+ * large window of a decoder, decompressed data shared by threads, and runs that wait for the merge.
+ * While Lucene segments are merged, the lengths of their documents take the place of the runs. Not
+ * counted are the JVM's other memory (code, classes, stacks: some 200 MiB) and windows of usual
+ * size.
+ *
+ * @param heapBytes maximum of the heap
+ * @param runBytes off-heap, for the runs of one thread and the scratch of their sorter; see {@link
+ *     #usualRunBytes}
+ * @param mergeBytes heap for merging: readers, and {@link #heldBytes} or {@link #encodedBytes}
+ * @param documentHeapBytes heap for all documents that are being parsed
+ * @param keptBytes off-heap, for all runs that wait for the merge in memory
+ * @param windowBytes off-heap, for the unusually large windows of one thread's decoders
+ * @param aheadBytes off-heap, for data that is decompressed ahead of its readers
+ */
+public record MemoryPlan(
+    long heapBytes,
+    long runBytes,
+    long mergeBytes,
+    long documentHeapBytes,
+    long keptBytes,
+    long windowBytes,
+    long aheadBytes) {
+  /** Heap for all decoders together: half of the heap that is not for documents. */
+  public static final long DECODER_HEAP_BYTES = 32L << 20;
+
+  /** A smaller run would hold too few postings to be worth a file. */
+  private static final long MIN_RUN_BYTES = 24L << 20;
+
+  /**
+   * Some 11 million tokens. With larger runs 16 threads took about as long for our own index and
+   * longer for a Lucene index, in twice the memory.
+   */
+  private static final long LARGEST_USUAL_RUN_BYTES = 256L << 20;
+
+  /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
+  private static final long HEAP_BASE_BYTES = 64L << 20;
+
+  /** Heap for the reader of each thread, which decompresses gzip members into it. */
+  private static final long READER_HEAP_BYTES = 5L << 18;
+
+  /** Share of the off-heap memory for a large window, up to what zstd --long needs. */
+  private static final int WINDOW_SHARE = 8;
+
+  private static final long LONG_WINDOW_BYTES = 129L << 20;
+
+  /** Share for data that is decompressed ahead: pieces of 64 MiB for a thread in most budgets. */
+  private static final int AHEAD_SHARE = 16;
+
+  private static final int LARGEST_WINDOW_SHARE = 16;
+
+  /** The parallel collector's marking bitmaps and card table take about 1/29 of the heap. */
+  private static final int COLLECTOR_SHARE = 28;
+
+  /** Share of {@link #runBytes} that {@link #keeping} takes for runs that wait. */
+  private static final int KEPT_SHARE = 3;
+
+  /** Share of {@link #mergeBytes} for encoded postings. */
+  private static final int ENCODED_SHARE = 4;
+
+  /** Share of {@link #mergeBytes} for parts of the index, and the most that they need. */
+  private static final int HELD_SHARE = 8;
+
+  private static final long MAX_HELD_BYTES = 64L << 20;
+
+  /** A plan in which no run waits in memory. */
+  public MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
+    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, 0);
+  }
+
+  /** A plan with no room for a large window. */
+  public MemoryPlan(
+      long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes, long keptBytes) {
+    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, keptBytes, 0, 0);
+  }
+
+  public static MemoryPlan of(Resources resources) {
+    return of(resources, maxHeapBytes());
+  }
+
+  /**
+   * The plan of a build.
+   *
+   * @param merges whether runs are merged; if so, a third of their memory is for runs that wait,
+   *     except that runs with offsets wait in files
+   */
+  public static MemoryPlan of(BuildOptions options, boolean merges) {
+    MemoryPlan plan = of(options.resources());
+    return merges && !options.schema().hasOffsets()
+        ? plan.keeping(options.resources().threads())
+        : plan;
+  }
+
+  /**
+   * The size of a run, unless a single document needs more. Without this limit, memory would grow
+   * with the crawl until all of it is used.
+   */
+  public static long usualRunBytes(long runBytes) {
+    return Math.min(runBytes, LARGEST_USUAL_RUN_BYTES);
+  }
+
+  /** Heap for the buffers of all readers of all term ranges together. */
+  public long readerBytes() {
+    return mergeBytes - heldBytes();
+  }
+
+  /** Heap in which merged parts of an index wait until they are appended to it. */
+  public long heldBytes() {
+    return Math.min(mergeBytes / HELD_SHARE, MAX_HELD_BYTES);
+  }
+
+  /**
+   * Heap for postings that threads encode for a Lucene segment before they are written. If an
+   * estimate is too low, it takes up to twice as much for a while.
+   */
+  public long encodedBytes() {
+    return mergeBytes / ENCODED_SHARE;
+  }
+
+  /**
+   * The most heap that the decoders of a thread can take: five sixths of the old generation, which
+   * is two thirds of the heap, because a dictionary is one array.
+   */
+  public long largestDictionaryBytes() {
+    return heapBytes / 9 * 5;
+  }
+
+  /** The same budget, with a share for runs that wait if enough is left for those being filled. */
+  public MemoryPlan keeping(int threads) {
+    long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
+    return new MemoryPlan(
+        heapBytes,
+        runBytes - share,
+        mergeBytes,
+        documentHeapBytes,
+        share * threads,
+        windowBytes,
+        aheadBytes);
+  }
+
+  /**
+   * Divides the budget.
+   *
+   * @throws IllegalArgumentException if it is too small; the message says what to change
+   */
+  public static MemoryPlan of(Resources resources, long heapBytes) {
+    long offHeap = resources.memoryBytes() - heapBytes - heapBytes / COLLECTOR_SHARE;
+    long spare = offHeap - resources.threads() * MIN_RUN_BYTES;
+    long windowBytes = windowBytes(offHeap, spare);
+    long aheadBytes = Math.max(0, Math.min(spare - windowBytes, offHeap / AHEAD_SHARE));
+    long runBytes = (offHeap - windowBytes - aheadBytes) / resources.threads();
+    if (runBytes < MIN_RUN_BYTES) {
+      throw new IllegalArgumentException(
+          ("a memory budget of %d MiB leaves %d MiB for each of %d threads beside a heap of %d MiB;"
+                  + " %d MiB are needed: raise --memory, lower --threads, or start Java with a"
+                  + " smaller -Xmx")
+              .formatted(
+                  resources.memoryBytes() >> 20,
+                  Math.max(0, runBytes) >> 20,
+                  resources.threads(),
+                  heapBytes >> 20,
+                  MIN_RUN_BYTES >> 20));
+    }
+    // Documents are parsed before the merge, which reads through buffers on the heap.
+    long base = HEAP_BASE_BYTES + resources.threads() * READER_HEAP_BYTES;
+    long documents = Math.max(heapBytes / 2, heapBytes - base);
+    return new MemoryPlan(
+        heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes, aheadBytes);
+  }
+
+  /** Memory for a large window. */
+  private static long windowBytes(long offHeap, long spare) {
+    long wanted =
+        Math.max(
+            Math.min(offHeap / WINDOW_SHARE, LONG_WINDOW_BYTES), offHeap / LARGEST_WINDOW_SHARE);
+    return Math.max(0, Math.min(wanted, spare));
+  }
+
+  /** Not Runtime.maxMemory, which omits a survivor space under the parallel collector. */
+  private static long maxHeapBytes() {
+    HotSpotDiagnosticMXBean jvm =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    return jvm == null
+        ? Runtime.getRuntime().maxMemory()
+        : Long.parseLong(jvm.getVMOption("MaxHeapSize").getValue());
+  }
+}

@@ -1,0 +1,199 @@
+package io.kmodel.indexer.indexing.report;
+
+import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.parse.html.HtmlCounts;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.NamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the data of the report while a build runs. */
+public final class BuildLog implements AutoCloseable {
+  private final StageClock clock = new StageClock();
+  private final List<SkipLog> skipLogs = new ArrayList<>();
+  private final SkipLog skips = new SkipLog();
+  private final HtmlCounts html = new HtmlCounts();
+  private final List<BuildReport.Phase> phases = new ArrayList<>();
+  private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
+  private final SourceCounts sources = new SourceCounts();
+  private final long start;
+  private long phaseStart;
+  private final BuildSampler sampler;
+
+  /**
+   * Contents of a finished index.
+   *
+   * @param sharedIds documents with the id of an earlier one, -1 if unknown
+   * @param terms distinct terms, -1 if unknown
+   */
+  public record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
+
+  /** Safe for many threads. */
+  public StageClock clock() {
+    return clock;
+  }
+
+  private BuildLog(BuildProgress progress) {
+    clock.timeline().begin();
+    start = clock.timeline().origin();
+    phaseStart = start;
+    sampler = BuildSampler.start(progress);
+  }
+
+  /** Starts the log of a build, and its first phase. */
+  public static BuildLog start(BuildProgress progress) {
+    return new BuildLog(progress);
+  }
+
+  /** Ends a phase and starts the next. */
+  public void endPhase(String name) {
+    long now = System.nanoTime();
+    phases.add(new BuildReport.Phase(name, (now - phaseStart) / 1e9));
+    phaseStart = now;
+  }
+
+  /** Adds the skipped documents of the next piece of the collection. */
+  public void add(SkipLog log) {
+    skipLogs.add(log);
+    skips.addAll(log);
+  }
+
+  /** Adds the result of the next split. */
+  public void add(SplitResult split) {
+    add(split.skips());
+    html.addAll(split.html());
+    sources.addAll(split.sources());
+  }
+
+  /** Writes the list of all skipped documents, in the order of the collection, into an index. */
+  public void listSkipped(Path index) throws IOException {
+    Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
+    try (OutputStream out = NamingOutput.create(list)) {
+      for (SkipLog log : skipLogs) {
+        log.copyTo(out);
+      }
+    }
+    Directories.forceContent(list);
+  }
+
+  /** Called when all runs are sorted. */
+  public void sorted(BuildOptions.Resources resources, SortReport stage) {
+    sorting =
+        new BuildReport.Sorting(
+            resources.device().toString(),
+            name(resources.pipeline()),
+            clock.seconds(Activity.SORT) - stage.checkSeconds(),
+            stage);
+  }
+
+  /** Writes the reports of a build into its index. */
+  public BuildReport report(
+      BuildOptions options, Content content, int runs, Path index, @Nullable TermDistribution terms)
+      throws IOException {
+    Timeline timeline = clock.timeline();
+    List<BuildSampler.Sample> samples = sampler.samples();
+    BuildReport.Stretch oneCore =
+        BusyCores.longestWithOne(BusyCores.of(samples, timeline.lanes(), timeline.origin()));
+    BuildReport report = report(options, content, runs, Directories.bytes(index, ""), oneCore);
+    report.write(index);
+    ReportPage.write(index, report, new ReportPage.Drawing(timeline, samples, terms));
+    return report;
+  }
+
+  /** The report of a build without an index; it is not written. */
+  public BuildReport withoutIndex(BuildOptions options, Content content) {
+    return report(options, content, 0, 0, new BuildReport.Stretch(0, 0));
+  }
+
+  private BuildReport report(
+      BuildOptions options, Content content, int runs, long bytes, BuildReport.Stretch oneCore) {
+    return new BuildReport(
+        options.output().toString(),
+        options.content(),
+        (System.nanoTime() - start) / 1e9,
+        content.documents(),
+        content.tokens(),
+        content.terms(),
+        content.postings(),
+        runs,
+        sources.total().bytes(),
+        sources.byFormat(),
+        bytes,
+        ProcessMemory.peakResidentBytes(),
+        htmlReport(),
+        sorting,
+        content.sharedIds(),
+        skips.total(),
+        byReason(SkipReason.Kind.LOST),
+        skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.NOTED),
+        byReason(SkipReason.Kind.PASSED),
+        examplesByReason(),
+        oneCore,
+        List.copyOf(phases),
+        workDone());
+  }
+
+  /** Ends sampling. */
+  @Override
+  public void close() {
+    sampler.close();
+  }
+
+  private BuildReport.Html htmlReport() {
+    Map<String, Long> unsure = new TreeMap<>();
+    html.unsure().forEach((why, count) -> unsure.put(name(why), count));
+    return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
+  }
+
+  private Map<String, Long> byReason(SkipReason.Kind kind) {
+    Map<String, Long> counts = new TreeMap<>();
+    skips
+        .counts()
+        .forEach(
+            (reason, count) -> {
+              if (reason.kind() == kind) {
+                counts.put(reason.label(), count);
+              }
+            });
+    return counts;
+  }
+
+  private Map<String, List<String>> examplesByReason() {
+    Map<String, List<String>> examples = new TreeMap<>();
+    skips
+        .examples()
+        .forEach(
+            (reason, kept) -> {
+              if (reason.kind() != SkipReason.Kind.PASSED) {
+                examples.put(
+                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              }
+            });
+    return examples;
+  }
+
+  private List<BuildReport.WorkDone> workDone() {
+    List<BuildReport.WorkDone> work = new ArrayList<>();
+    for (Activity kind : Activity.values()) {
+      if (!kind.isIdle()) {
+        work.add(new BuildReport.WorkDone(kind.label(), clock.seconds(kind), clock.bytes(kind)));
+      }
+    }
+    return work;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

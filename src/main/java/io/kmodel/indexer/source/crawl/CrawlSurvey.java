@@ -1,0 +1,194 @@
+package io.kmodel.indexer.source.crawl;
+
+import io.kmodel.indexer.source.DecoderGuard;
+import io.kmodel.indexer.source.DecoderMemoryException;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.RegularFile;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.detect.FileFormat;
+import io.kmodel.indexer.source.list.FileList;
+import io.kmodel.indexer.source.list.PathBytes;
+import io.kmodel.indexer.source.record.ContentSniffer;
+import io.kmodel.indexer.source.unpack.InputBytes;
+import io.kmodel.indexer.source.unpack.RecordInput;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * An estimate of what a crawl holds, from the names, sizes and first bytes of its files: the kinds
+ * of files, including links and others that are skipped, and how dense their text is. Words are
+ * counted roughly in the first {@value ContentSniffer#WINDOW_BYTES} bytes of each file, outside
+ * {@code <} and {@code >}.
+ */
+public final class CrawlSurvey {
+  private static final Kind UNREADABLE = new Kind("unreadable", "", Use.SKIPPED);
+
+  /** Also sockets and devices. */
+  private static final Kind NO_FILE = new Kind("link or pipe", "", Use.SKIPPED);
+
+  private final SortedMap<Kind, Content> kinds = new TreeMap<>();
+  private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
+  private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
+
+  /** What files hold, how they are compressed, and how they are used. */
+  public record Kind(String format, String compression, Use use) implements Comparable<Kind> {
+    @Override
+    public int compareTo(Kind other) {
+      int byUse = use.compareTo(other.use);
+      int byFormat = byUse != 0 ? byUse : format.compareTo(other.format);
+      return byFormat != 0 ? byFormat : compression.compareTo(other.compression);
+    }
+  }
+
+  /** How a file is used. */
+  public enum Use {
+    /** The file is one document. */
+    DOCUMENT,
+    /** The file holds records, which may be documents. */
+    RECORDS,
+    /** The file is skipped. */
+    SKIPPED
+  }
+
+  /**
+   * Files of one kind.
+   *
+   * @param bytes in the file system
+   * @param sampledBytes decompressed bytes that were sampled
+   * @param sampledWords words in the sample
+   */
+  public record Content(long files, long bytes, long sampledBytes, long sampledWords) {
+    static final Content NONE = new Content(0, 0, 0, 0);
+
+    Content plus(Content other) {
+      return new Content(
+          files + other.files,
+          bytes + other.bytes,
+          sampledBytes + other.sampledBytes,
+          sampledWords + other.sampledWords);
+    }
+  }
+
+  private final DecoderGuard decoders;
+
+  private CrawlSurvey(DecoderGuard decoders) {
+    this.decoders = decoders;
+  }
+
+  /**
+   * Surveys files.
+   *
+   * @param leftOut what the listing skipped, which is not in {@code files}
+   */
+  static CrawlSurvey of(
+      FileList files, Map<SkipReason, Long> leftOut, SourceOptions options, DecoderGuard decoders)
+      throws IOException {
+    CrawlSurvey survey = new CrawlSurvey(decoders);
+    leftOut.forEach(survey::addLeftOut);
+    FileList.Cursor file = files.cursor(0, files.units());
+    while (file.next()) {
+      survey.add(file, options);
+    }
+    return survey;
+  }
+
+  /** All kinds that were found. */
+  public SortedMap<Kind, Content> kinds() {
+    return Collections.unmodifiableSortedMap(kinds);
+  }
+
+  /** Number of files with this use. */
+  public long files(Use use) {
+    return kinds.entrySet().stream()
+        .filter(e -> e.getKey().use() == use)
+        .mapToLong(e -> e.getValue().files())
+        .sum();
+  }
+
+  /** Bytes of the files with this use. */
+  public long bytes(Use use) {
+    return kinds.entrySet().stream()
+        .filter(e -> e.getKey().use() == use)
+        .mapToLong(e -> e.getValue().bytes())
+        .sum();
+  }
+
+  private void addLeftOut(SkipReason reason, long count) {
+    Kind kind = reason == SkipReason.NOT_A_FILE ? NO_FILE : UNREADABLE;
+    kinds.merge(kind, new Content(count, 0, 0, 0), Content::plus);
+  }
+
+  private void add(FileList.Cursor file, SourceOptions options) throws IOException {
+    String name = PathBytes.text(file.path(), file.pathLength());
+    Kind kind;
+    Content sample = Content.NONE;
+    try (FileChannel channel = RegularFile.open(file.place())) {
+      InputBytes raw = InputBytes.of(channel, rawWindow);
+      FileFormat format = FileFormat.of(raw, name, options.format(), decoders, window);
+      raw.seek(0);
+      try (RecordInput input =
+          new RecordInput(raw, format.compression(), options.maxExpansion(), decoders, window)) {
+        fill(input, format);
+        int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
+        byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
+        kind = kind(format, start, name, file.size(), options);
+        sample = new Content(0, 0, length, words(start));
+      }
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      kind = UNREADABLE;
+    }
+    kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
+  }
+
+  /** An archive that begins with damage has an empty sample; a build reads it after the damage. */
+  private static void fill(RecordInput input, FileFormat format) throws IOException {
+    try {
+      input.fill(ContentSniffer.WINDOW_BYTES);
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException | DecoderMemoryException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!format.records().archive()) {
+        throw e;
+      }
+    }
+  }
+
+  private static Kind kind(
+      FileFormat format, byte[] start, String name, long size, SourceOptions options) {
+    String compression = format.compression().label();
+    if (format.records().holdsRecords()) {
+      return new Kind(format.records().label(), compression, Use.RECORDS);
+    }
+    if (ContentSniffer.binary(start, start.length) != null) {
+      return new Kind("binary", compression, Use.SKIPPED);
+    }
+    if (compression.isEmpty() && size > options.maxDocumentBytes()) {
+      return new Kind("too large", compression, Use.SKIPPED);
+    }
+    Format one = format.held(format.type(start, start.length, name));
+    return new Kind(one.label(), compression, Use.DOCUMENT);
+  }
+
+  /** Counts runs of letters, digits and non-ASCII bytes outside tags. */
+  static long words(byte[] text) {
+    long words = 0;
+    boolean tag = false;
+    boolean word = false;
+    for (byte b : text) {
+      tag = b == '<' || (tag && b != '>');
+      boolean letter = !tag && (b < 0 || Character.isLetterOrDigit(b));
+      words += letter && !word ? 1 : 0;
+      word = letter;
+    }
+    return words;
+  }
+}

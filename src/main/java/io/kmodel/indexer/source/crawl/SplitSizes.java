@@ -1,0 +1,124 @@
+package io.kmodel.indexer.source.crawl;
+
+
+/**
+ * The sizes of a crawl's splits, in order.
+ *
+ * <p>The first splits are smaller, each slightly larger than the one before. Threads that start
+ * together then do not finish their splits together, and do not all reach code that is not compiled
+ * yet, or the same disk, at the same time. The last splits are smaller, too, so that the threads
+ * finish together. Each is a thread's share of the rest, but has a minimum: a quarter of a full
+ * split, or less for large crawls and many threads. There are slightly over four splits per thread,
+ * or up to six.
+ *
+ * @param allBytes in the crawl
+ * @param fullBytes in a split other than the first and the last ones, at least 1
+ */
+record SplitSizes(long allBytes, long fullBytes) {
+  /** The last splits are no smaller than a full one divided by this, if the result is small. */
+  static final int SMALLEST = 4;
+
+  /** What one thread may still read at the end while the others wait for it. */
+  private static final long WAITED_FOR_BYTES = 24L << 20;
+
+  /**
+   * The minimum of the last splits, if a quarter of a full one is more than {@link
+   * #WAITED_FOR_BYTES}.
+   */
+  private static final long LEAST_BYTES = 12L << 20;
+
+  /**
+   * With fewer threads, smaller last splits gain nothing, and each is one more segment of a Lucene
+   * index. In crawls over some 20 GiB, whose full splits have the maximum size, few threads count
+   * as many.
+   */
+  private static final int MANY_THREADS = 8;
+
+  /**
+   * There are 0.7 splits per thread before their size has halved again. So with up to 16 threads,
+   * sizes go down to a sixteenth; with more threads, not as far.
+   */
+  private static final int THREADS_OF_SMALL = 64;
+
+  /** The most parts that a quarter is divided into. */
+  private static final int PARTS_OF_A_QUARTER = 4;
+
+  /**
+   * A crawl of this many full splits has fewer than 512 splits of all sizes, which are merged in
+   * one pass; with {@link LeadingSplits}, a crawl of terabytes has one or two more.
+   */
+  private static final int MOST_FULL = 300;
+
+  /** Full splits per thread, if all splits were full. */
+  private static final double FULL_PER_THREAD = 2.5;
+
+  /**
+   * With few threads, runs would be too large: more memory, and more work lost if a build fails.
+   */
+  private static final int FEWEST_FULL = 8;
+
+  /** A split that was not read to its end is lost with the process: some ten seconds of work. */
+  private static final long LARGEST_BYTES = 1L << 30;
+
+  /** The first splits are no smaller than a full one divided by this. */
+  private static final int MAX_STEPS = 32;
+
+  SplitSizes {
+    if (fullBytes < 1) {
+      throw new IllegalArgumentException("fullBytes must be at least 1; got " + fullBytes);
+    }
+  }
+
+  /** Bytes of a full split if {@code threads} threads read a crawl, at least 1. */
+  static long fullBytes(long allBytes, int threads) {
+    long sideBySide = Math.max(FEWEST_FULL, (long) Math.ceil(threads * FULL_PER_THREAD));
+    long wanted = Math.max(sideBySide, allBytes / LARGEST_BYTES);
+    return Math.max(1, allBytes / Math.min(wanted, MOST_FULL));
+  }
+
+  /**
+   * Bytes of a split, at least 1.
+   *
+   * @param split its ordinal, if all splits have these sizes; see {@link #ordinalAfter}
+   * @param before bytes in the splits before it
+   */
+  long bytes(int split, long before) {
+    long threads = threads();
+    long steps = Math.min(threads, MAX_STEPS);
+    if (split < steps - 1) {
+      return Math.max(1, fullBytes / steps * (split + 1));
+    }
+    long share = (allBytes - before) / threads;
+    return Math.max(1, Math.min(fullBytes, Math.max(share, smallest())));
+  }
+
+  /** The minimum size of the last splits. */
+  long smallest() {
+    if (fullBytes / SMALLEST <= WAITED_FOR_BYTES || threads() < MANY_THREADS) {
+      return fullBytes / SMALLEST;
+    }
+    int parts = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, PARTS_OF_A_QUARTER);
+    return Math.max(fullBytes / parts, LEAST_BYTES);
+  }
+
+  /** The ordinal at which ascending splits have this many bytes before them, or slightly more. */
+  int ordinalAfter(long bytes) {
+    int split = 0;
+    long steps = Math.min(threads(), MAX_STEPS);
+    for (long before = 0; before < bytes && split < steps; split++) {
+      before += bytes(split, before);
+    }
+    return split;
+  }
+
+  /** Whether a file has at least a thread's share of the crawl, so that it should be cut. */
+  boolean isShare(long fileBytes) {
+    return fileBytes >= allBytes / threads();
+  }
+
+  /** The number of threads for which a full split has this size. */
+  long threads() {
+    double full = Math.min(MOST_FULL, (double) allBytes / fullBytes);
+    return Math.max(1, (long) (full / FULL_PER_THREAD));
+  }
+}

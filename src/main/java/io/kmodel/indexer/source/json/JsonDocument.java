@@ -1,0 +1,164 @@
+package io.kmodel.indexer.source.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.google.common.base.Utf8;
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.JsonPart;
+import io.kmodel.indexer.source.lines.TextRecord;
+import io.kmodel.indexer.source.record.DamagedRecordException;
+import io.kmodel.indexer.source.record.WellFormed;
+import io.kmodel.indexer.store.JsonProblem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JSON object says about a document. Memory: the text three times, or five times if half of
+ * a surrogate pair is repaired. Not thread-safe.
+ */
+public final class JsonDocument {
+  /** Knows which members of an object are which part of a document. */
+  interface Members {
+    /**
+     * Adds what an object says.
+     *
+     * @param json at the object's start; at its end on return
+     */
+    void read(JsonParser json, JsonDocument document) throws IOException;
+  }
+
+  private final Map<JsonPart, String> values = new EnumMap<>(JsonPart.class);
+
+  /** Whether the text is an article's, which is HTML. */
+  private boolean isArticle;
+
+  /** Why this is not a document; empty if it is one. */
+  private String problem = "";
+
+  /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
+  public static TextRecord.Parser parser(Docno docno, JsonMembers members) {
+    JsonParsers parsers = new JsonParsers();
+    Members usual = UsualMembers.without(members.paths().keySet());
+    // Each reads the object separately: a member may be a title by its usual name and be named as
+    // text.
+    List<Members> all =
+        members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
+    List<String> ids = members.names().getOrDefault(JsonPart.ID.label(), UsualMembers.IDS);
+    List<String> texts = members.names().getOrDefault(JsonPart.TEXT.label(), UsualMembers.TEXTS);
+    return (object, length) -> {
+      JsonDocument document = new JsonDocument();
+      for (Members some : all) {
+        read(parsers, some, object, length, document);
+      }
+      requireUtf8(object, length);
+      return document.toRecord(docno, ids, texts);
+    };
+  }
+
+  private static void read(
+      JsonParsers parsers, Members members, byte[] object, int length, JsonDocument document)
+      throws DamagedRecordException {
+    try (JsonParser json = parsers.parser(object, length)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("starts with " + named(json.currentToken()));
+      }
+      members.read(json, document);
+      if (json.nextToken() != null) {
+        throw new IOException("more than one value");
+      }
+    } catch (IOException e) {
+      throw new DamagedRecordException(
+          "not a JSON object: " + (endsEarly(e) ? "unexpected end of text" : JsonProblem.of(e)));
+    }
+  }
+
+  /**
+   * Rejects what Jackson accepts beyond UTF-8: a zero in two bytes, characters above U+10FFFF, and
+   * UTF-16, whose lines end elsewhere.
+   */
+  private static void requireUtf8(byte[] object, int length) throws DamagedRecordException {
+    boolean isWide = object[0] == 0 || object[1] == 0;
+    if (isWide || !Utf8.isWellFormed(object, 0, length)) {
+      throw new DamagedRecordException("not a JSON object: invalid UTF-8");
+    }
+  }
+
+  /**
+   * Whether a text ends within an object; between members, Jackson throws no specific exception.
+   */
+  static boolean endsEarly(IOException e) {
+    return e instanceof JsonEOFException
+        || String.valueOf(e.getMessage()).startsWith("Unexpected end-of-input");
+  }
+
+  void put(JsonPart part, String value) {
+    values.put(part, WellFormed.text(value));
+  }
+
+  /** The value of a part; null if there is none. */
+  @Nullable String get(JsonPart part) {
+    return values.get(part);
+  }
+
+  /** Sets whether the text is an article's. */
+  void setArticle(boolean article) {
+    isArticle = article;
+  }
+
+  /** Marks the record as damaged. */
+  void setProblem(String why) {
+    problem = why;
+  }
+
+  private TextRecord toRecord(Docno docno, List<String> ids, List<String> texts)
+      throws DamagedRecordException {
+    if (!problem.isEmpty()) {
+      throw new DamagedRecordException(problem);
+    }
+    String text = values.get(JsonPart.TEXT);
+    if (text == null) {
+      throw new DamagedRecordException("record has no text; expected one of " + texts);
+    }
+    if (orEmpty(JsonPart.ID).isEmpty()
+        && docno != Docno.PATH
+        && (docno != Docno.URI || orEmpty(JsonPart.URI).isEmpty())) {
+      throw new DamagedRecordException("record has no id; expected one of " + ids);
+    }
+    String content = isArticle ? JsonArticle.page(orEmpty(JsonPart.TITLE), text) : text;
+    byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);
+    return new TextRecord(
+        isArticle ? ContentType.HTML : ContentType.PLAIN_TEXT,
+        orEmpty(JsonPart.ID),
+        orEmpty(JsonPart.URI),
+        orEmpty(JsonPart.TITLE),
+        orEmpty(JsonPart.HEADINGS),
+        true,
+        utf8,
+        0,
+        utf8.length);
+  }
+
+  private String orEmpty(JsonPart part) {
+    return values.getOrDefault(part, "");
+  }
+
+  private static String named(@Nullable JsonToken token) {
+    if (token == null) {
+      return "nothing";
+    }
+    if (token == JsonToken.START_ARRAY) {
+      return "an array";
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      return "a string";
+    }
+    return token.isNumeric() ? "a number" : token.asString();
+  }
+}

@@ -1,0 +1,59 @@
+package io.kmodel.indexer.source.lines;
+
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.record.DamagedRecordException;
+import org.jspecify.annotations.Nullable;
+
+/** The content of a text record; id, URI, title and headings are empty if it has none. */
+public final class TextRecord {
+  /** Reads one record. */
+  @FunctionalInterface
+  public interface Parser {
+    /**
+     * Parses a record; the result is valid until the next call.
+     *
+     * @param record its bytes, without a line end
+     * @return null for a line that is not meant as a record
+     * @throws DamagedRecordException if the record is malformed
+     */
+    @Nullable TextRecord parse(byte[] record, int length) throws DamagedRecordException;
+  }
+
+  /** How the text is interpreted. */
+  public final ContentType type;
+
+  public final String id;
+  public final String uri;
+  public final String title;
+  public final String headings;
+
+  /** Whether all of the title's bytes were valid. */
+  final boolean titleDecoded;
+
+  /** Holds the text in UTF-8: the record itself, or a separate array. */
+  public final byte[] bytes;
+
+  public final int from;
+  public final int to;
+
+  public TextRecord(
+      ContentType type,
+      String id,
+      String uri,
+      String title,
+      String headings,
+      boolean titleDecoded,
+      byte[] bytes,
+      int from,
+      int to) {
+    this.type = type;
+    this.id = id;
+    this.uri = uri;
+    this.title = title;
+    this.headings = headings;
+    this.titleDecoded = titleDecoded;
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+  }
+}

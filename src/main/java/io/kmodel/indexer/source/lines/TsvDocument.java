@@ -1,0 +1,155 @@
+package io.kmodel.indexer.source.lines;
+
+import com.google.common.base.Utf8;
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.record.DamagedRecordException;
+import io.kmodel.indexer.source.record.Lines;
+import io.kmodel.indexer.source.record.WellFormed;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of fields with tabs in between. In MS MARCO's collections, these are id and text; id,
+ * title and text; or id, URL, title and text. Otherwise a header names them. A byte order mark is
+ * not part of the id.
+ *
+ * <p>In lists with a header, fields are quoted as in CSV: if a field is enclosed in quotation marks
+ * and has only pairs of them inside, it stands for the enclosed text, with one mark for each pair.
+ * MS MARCO's fields are taken literally. Memory: the largest quoted text so far. Not thread-safe.
+ */
+public final class TsvDocument implements TextRecord.Parser {
+  private static final int MAX_FIELDS = 4;
+
+  /** Decodes bytes to text. */
+  @FunctionalInterface
+  private interface Decoding {
+    String decode(byte[] bytes, int from, int length);
+  }
+
+  private final @Nullable TsvColumns named;
+
+  /** Where the fields of the current line start; after the last one, where another would start. */
+  private final int[] starts;
+
+  /** Holds a text without its quotes. */
+  private byte[] unquoted = {};
+
+  /**
+   * Parses the lines of a file.
+   *
+   * @param named the columns that its first line names, or null
+   */
+  public TsvDocument(@Nullable TsvColumns named) {
+    this.named = named;
+    this.starts = new int[Math.max(MAX_FIELDS, named == null ? 0 : named.count) + 1];
+  }
+
+  @Override
+  public @Nullable TextRecord parse(byte[] line, int length) throws DamagedRecordException {
+    if (named != null && named.isHeader(line, length)) {
+      return null;
+    }
+    TsvColumns columns = columns(split(line, length));
+    String id = field(line, columns.id, WellFormed::name);
+    String uri = field(line, columns.uri, WellFormed::name);
+    String title = field(line, columns.title, TsvDocument::utf8);
+    boolean decoded = title.indexOf('\uFFFD') < 0 || isUtf8(line, columns.title);
+    int from = starts[columns.text];
+    int to = starts[columns.text + 1] - 1;
+    if (!isQuoted(line, from, to)) {
+      return new TextRecord(ContentType.PLAIN_TEXT, id, uri, title, "", decoded, line, from, to);
+    }
+    if (unquoted.length < to - from) {
+      unquoted = new byte[to - from];
+    }
+    return new TextRecord(
+        ContentType.PLAIN_TEXT,
+        id,
+        uri,
+        title,
+        "",
+        decoded,
+        unquoted,
+        0,
+        unquote(line, from, to, unquoted));
+  }
+
+  /** Finds the fields of a line; returns their number. */
+  private int split(byte[] line, int length) throws DamagedRecordException {
+    starts[0] = Lines.markBytes(line, 0, length);
+    int fields = 1;
+    for (int i = 0; i < length; i++) {
+      if (line[i] == '\t') {
+        if (fields == starts.length - 1) {
+          throw new DamagedRecordException(
+              named == null
+                  ? "more than 4 fields in a line, expected 2 to 4"
+                  : "more than %d fields in a line, expected %d as in the first line"
+                      .formatted(fields, named.count));
+        }
+        starts[fields++] = i + 1;
+      }
+    }
+    if (fields < 2) {
+      throw new DamagedRecordException("no tab in a line, expected 2 to 4 fields");
+    }
+    starts[fields] = length + 1;
+    return fields;
+  }
+
+  private TsvColumns columns(int fields) throws DamagedRecordException {
+    if (named == null) {
+      return TsvColumns.usual(fields);
+    }
+    if (fields != named.count) {
+      throw new DamagedRecordException(
+          "%d fields in a line, expected %d as in the first line".formatted(fields, named.count));
+    }
+    return named;
+  }
+
+  private String field(byte[] line, int field, Decoding decoding) {
+    if (field < 0) {
+      return "";
+    }
+    int from = starts[field];
+    int to = starts[field + 1] - 1;
+    if (!isQuoted(line, from, to)) {
+      return decoding.decode(line, from, to - from).strip();
+    }
+    byte[] bytes = new byte[to - from];
+    return decoding.decode(bytes, 0, unquote(line, from, to, bytes)).strip();
+  }
+
+  private static String utf8(byte[] bytes, int from, int length) {
+    return new String(bytes, from, length, StandardCharsets.UTF_8);
+  }
+
+  private boolean isUtf8(byte[] line, int field) {
+    int from = starts[field];
+    return Utf8.isWellFormed(line, from, starts[field + 1] - 1 - from);
+  }
+
+  /** Whether a field is quoted, in a list where quotes have a meaning. */
+  private boolean isQuoted(byte[] line, int from, int to) {
+    if (named == null || to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
+      return false;
+    }
+    for (int i = from + 1; i < to - 1; i++) {
+      if (line[i] == '"' && (++i == to - 1 || line[i] != '"')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Removes the quotes of a field; returns the length of its text. */
+  private static int unquote(byte[] line, int from, int to, byte[] bytes) {
+    int length = 0;
+    for (int i = from + 1; i < to - 1; i++) {
+      bytes[length++] = line[i];
+      i += line[i] == '"' ? 1 : 0;
+    }
+    return length;
+  }
+}

@@ -1,0 +1,65 @@
+package io.kmodel.indexer.source.warc;
+
+import com.google.common.base.CharMatcher;
+import java.util.Locale;
+import org.netpreserve.jwarc.MediaType;
+import org.netpreserve.jwarc.MessageHeaders;
+
+/** The declared type of an archived page. */
+enum PageType {
+  HTML,
+  /** Text, which may also be HTML. */
+  TEXT,
+  /** Not declared; the bytes decide. */
+  UNKNOWN,
+  /**
+   * Not a type that browsers show as text. Some servers declare it for pages, so content that
+   * starts as HTML still counts.
+   */
+  DOUBTFUL,
+  OTHER;
+
+  /** May follow the name of a charset. */
+  private static final CharMatcher ENDS = CharMatcher.anyOf(",; \t");
+
+  /** Whether browsers show it as text, regardless of its bytes. */
+  boolean isText() {
+    return this == HTML || this == TEXT;
+  }
+
+  /** The type according to the content type. */
+  static PageType of(MessageHeaders headers) {
+    String declared = headers.first("Content-Type").orElse("").strip();
+    String base = declared.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return switch (base) {
+      case "text/html", "application/xhtml+xml" -> HTML;
+      case "", "unknown", "no-type", "unk", "application/unknown" -> UNKNOWN;
+      case "text/css", "text/javascript", "text/ecmascript", "text/dns", "text/calendar" -> OTHER;
+      case "application/pdf",
+          "application/zip",
+          "application/json",
+          "application/javascript",
+          "application/x-javascript",
+          "application/x-shockwave-flash" ->
+          OTHER;
+      default ->
+          switch (base.split("/", 2)[0]) {
+            case "text" -> TEXT;
+            case "image", "audio", "video", "font", "model" -> OTHER;
+            default -> DOUBTFUL;
+          };
+    };
+  }
+
+  /** The charset that the content type names; empty if it names none, or is invalid. */
+  static String charset(MessageHeaders headers) {
+    String type = headers.first("Content-Type").orElse("");
+    try {
+      return MediaType.parseLeniently(ENDS.trimTrailingFrom(type))
+          .parameters()
+          .getOrDefault("charset", "");
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
+  }
+}

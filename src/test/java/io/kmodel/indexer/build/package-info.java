@@ -1,4 +1,0 @@
-@NullMarked
-package io.kmodel.indexer.build;
-
-import org.jspecify.annotations.NullMarked;

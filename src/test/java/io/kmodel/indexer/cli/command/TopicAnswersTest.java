@@ -1,0 +1,47 @@
+package io.kmodel.indexer.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.view.FieldHint;
+import io.kmodel.indexer.search.SearchResult;
+import io.kmodel.indexer.search.Topic;
+import io.kmodel.indexer.search.TrecRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How topics come to their end where their answers do not say when to stop. */
+class TopicAnswersTest {
+  private static final SearchResult NOTHING =
+      new SearchResult(ImmutableList.of(), 0, true, ImmutableList.of(), ImmutableSet.of());
+
+  @Test
+  void afterAnInterruptionNoMoreTopicsAreAnswered() throws IOException {
+    Log log = new Log(new PrintWriter(new StringWriter()), Log.Format.TEXT);
+    TopicAnswers answers =
+        new TopicAnswers(
+            List.of(Topic.Part.TITLE),
+            query -> {
+              Thread.currentThread().interrupt();
+              return NOTHING;
+            },
+            new FieldHint(ImmutableList.of()),
+            log);
+    Topic topic = new Topic("7", "heron", "", "");
+    try (TrecRun run = new TrecRun(new StringWriter(), "t")) {
+      answers.answer(topic, run);
+      assertThatThrownBy(() -> answers.answer(topic, run))
+          .isInstanceOf(ClosedByInterruptException.class);
+      assertThat(answers.answered()).isEqualTo(1);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.kmodel.indexer.cli.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.SourceOptions;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class SourceArgumentsTest {
+  @Test
+  void withoutOptionsTheDefaultsCount() {
+    SourceArguments arguments = parse();
+    assertThat(arguments.toOptions()).isEqualTo(SourceOptions.DEFAULT);
+    assertThat(arguments.duplicates()).isEqualTo(Duplicates.KEEP);
+  }
+
+  @Test
+  void optionsAreReadInLowerCaseAndWithHyphens() {
+    SourceArguments arguments =
+        parse(
+            "--format=wet",
+            "--docno=record-id",
+            "--duplicates=error",
+            "--max-document=2m",
+            "--max-expansion=50",
+            "--max-nesting=20");
+    assertThat(arguments.toOptions())
+        .isEqualTo(
+            new SourceOptions(Format.WET, Docno.RECORD_ID, JsonMembers.USUAL, 2 << 20, 50, 20));
+    assertThat(arguments.duplicates()).isEqualTo(Duplicates.ERROR);
+  }
+
+  @Test
+  void membersOfJsonAreNamedForFilesThatAreSaidToHaveThem() {
+    for (String format : new String[] {"jsonl", "json", "beir"}) {
+      assertThat(
+              parse(
+                      "--format",
+                      format,
+                      "--json-members=id=doi;url=u",
+                      "--json-members=contents=a,b.c")
+                  .toOptions()
+                  .json())
+          .hasToString("contents=a,b.c;id=doi;url=u");
+    }
+    assertThatThrownBy(() -> parse("--json-members=id=doi").toOptions())
+        .hasMessage("--json-members is for JSON: also give --format jsonl, json or beir");
+    assertThatThrownBy(() -> parse("--format=json", "--json-members=doi").toOptions())
+        .hasMessageStartingWith("--json-members: JSON members must be given as in ");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    assertThatThrownBy(() -> parse("--docno=name"))
+        .hasMessageContaining("expected one of [uri, record-id, trec-id, path] but was 'name'");
+    assertThatThrownBy(() -> parse("--format=pdf")).hasMessageContaining("'pdf'");
+    assertThatThrownBy(() -> parse("--max-document=2g").toOptions())
+        .hasMessage("--max-document must be 1 to 536870912; got 2147483648");
+    assertThat(parse("--max-document=512m").toOptions().maxDocumentBytes()).isEqualTo(1 << 29);
+    assertThatThrownBy(() -> parse("--max-expansion=0").toOptions())
+        .hasMessage("maxExpansion must be at least 1; got 0");
+    assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())
+        .hasMessage("maxNesting must be 16 to 512; got 513");
+  }
+
+  @Command
+  private static final class Call {
+    @Mixin private SourceArguments source = new SourceArguments();
+  }
+
+  private static SourceArguments parse(String... arguments) {
+    Call call = new Call();
+    new CommandLine(call).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+    return call.source;
+  }
+}

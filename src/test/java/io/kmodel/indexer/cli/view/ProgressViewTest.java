@@ -1,0 +1,35 @@
+package io.kmodel.indexer.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import org.junit.jupiter.api.Test;
+
+class ProgressViewTest {
+  @Test
+  void aStageOfUnknownLengthShowsNoShare() {
+    assertThat(ProgressView.line(new BuildProgress(), 2))
+        .isEqualTo("2 s: scanning, 0 documents, 0 B, 0 runs");
+    assertThat(BuildEvents.members(new BuildProgress(), 2).toString())
+        .isEqualTo("{stage=scanning, seconds=2.0, documents=0, bytes=0, runs=0}");
+  }
+
+  @Test
+  void parsingShowsNoShareBeforeTheCrawlIsListed() {
+    BuildProgress progress = new BuildProgress();
+    assertThat(ProgressView.isMeasured(Stage.PARSE, progress)).isFalse();
+    assertThat(ProgressView.isMeasured(Stage.SCAN, progress)).isFalse();
+    assertThat(ProgressView.isMeasured(Stage.MERGE, progress)).isTrue();
+  }
+
+  @Test
+  void workOfKnownLengthShowsItsShareItsRateAndWhatIsLeft() {
+    assertThat(TaskView.line("exporting", 25, 100, 10))
+        .isEqualTo("10 s: exporting 25 %, 2.50 % a second, about 30 s left");
+    assertThat(TaskView.line("exporting", 0, 100, 10)).isEqualTo("10 s: exporting 0 %");
+    assertThat(TaskView.line("exporting", 0, 0, 10)).isEqualTo("10 s: exporting 100 %");
+    assertThat(TaskView.members("exporting", 25, 100, 10).toString())
+        .isEqualTo("{stage=exporting, seconds=10.0, share=0.25, secondsLeft=30.0}");
+  }
+}

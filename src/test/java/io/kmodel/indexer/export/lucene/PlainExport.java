@@ -1,0 +1,88 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.FilterCodecReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.SlowCodecReaderWrapper;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.Bits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The oracle of exports: IndexWriter's addIndexes, through Lucene's public interface alone, of a
+ * reader over our index. A segment is a range of documents; all others count as deleted.
+ */
+final class PlainExport {
+  private PlainExport() {}
+
+  /** Writes so many segments, or as many as there are documents. */
+  static void write(InvertedIndex index, Path target, int segments) throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setUseCompoundFile(false)
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setMergeScheduler(new SerialMergeScheduler());
+    int documents = index.documentCount();
+    int count = Math.min(segments, documents);
+    try (Directory lucene = FSDirectory.open(target);
+        IndexWriter writer = new IndexWriter(lucene, config);
+        IndexLeafReader reader = new IndexLeafReader(index)) {
+      for (int i = 0; i < count; i++) {
+        DocumentRange range = DocumentRange.part(i, count, documents);
+        writer.addIndexes(new RangeOf(SlowCodecReaderWrapper.wrap(reader), range));
+      }
+    }
+  }
+
+  /** The documents of a range. */
+  private static final class RangeOf extends FilterCodecReader {
+    private final DocumentRange range;
+
+    RangeOf(CodecReader in, DocumentRange range) {
+      super(in);
+      this.range = range;
+    }
+
+    @Override
+    public int numDocs() {
+      return range.size();
+    }
+
+    @Override
+    public @Nullable Bits getLiveDocs() {
+      if (range.size() == in.maxDoc()) {
+        return null;
+      }
+      return new Bits() {
+        @Override
+        public boolean get(int docId) {
+          return docId >= range.from() && docId < range.to();
+        }
+
+        @Override
+        public int length() {
+          return in.maxDoc();
+        }
+      };
+    }
+
+    @Override
+    public CacheHelper getCoreCacheHelper() {
+      return in.getCoreCacheHelper();
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+}
