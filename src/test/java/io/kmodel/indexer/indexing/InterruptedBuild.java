@@ -23,7 +23,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipReason;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +41,8 @@ public abstract class InterruptedBuild {
   public static final int DOCUMENTS = 400;
 
   /** By which a merge has room for two runs, and makes larger ones first. */
-  public static final MemoryPlan TWO_AT_A_TIME = new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
+  public static final MemoryPlan TWO_AT_A_TIME =
+      new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
 
   private static final Path NO_PATH = Path.of("");
 

@@ -4,11 +4,11 @@ import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.Recovery.Start;
 import io.kmodel.indexer.indexing.report.BuildReport;
-import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.LockedException;
-import io.kmodel.indexer.store.RefusedOutputException;
-import io.kmodel.indexer.store.StagedOutput;
-import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.store.disk.LockedException;
+import io.kmodel.indexer.store.disk.RefusedOutputException;
+import io.kmodel.indexer.store.disk.StagedOutput;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -41,7 +41,8 @@ public final class WorkDirectory implements AutoCloseable {
   private List<Path> passedOver = List.of();
   private boolean published;
 
-  private WorkDirectory(StagedOutput out, @Nullable Replaceable replaceable, OutputValidator soundness) {
+  private WorkDirectory(
+      StagedOutput out, @Nullable Replaceable replaceable, OutputValidator soundness) {
     this.out = out;
     this.replaceable = replaceable;
     this.soundness = soundness;
@@ -83,7 +84,8 @@ public final class WorkDirectory implements AutoCloseable {
   }
 
   /** Prepares the directory for a build that cannot continue another one. */
-  public static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
+  public static WorkDirectory create(Path output, @Nullable Replaceable replaceable)
+      throws IOException {
     return create(output, replaceable, Start.ANEW, index -> true);
   }
 
@@ -166,7 +168,8 @@ public final class WorkDirectory implements AutoCloseable {
 
   /** What a build that starts so can continue: runs, or an index that has its name. */
   private RecoveredState left(Start start) throws IOException {
-    RecoveredState left = start == Start.RESTART ? RecoveredState.none() : RecoveredState.read(journal());
+    RecoveredState left =
+        start == Start.RESTART ? RecoveredState.none() : RecoveredState.read(journal());
     return Files.exists(runs()) || isPublished(left) ? left : RecoveredState.none();
   }
 

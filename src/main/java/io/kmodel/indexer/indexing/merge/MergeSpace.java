@@ -4,7 +4,7 @@ import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,8 @@ public final class MergeSpace {
    *
    * @param storedGrowth how many times their bytes stored documents take in the index
    */
-  public static void require(RunFiles files, Checkpoints saved, int storedGrowth) throws IOException {
+  public static void require(RunFiles files, Checkpoints saved, int storedGrowth)
+      throws IOException {
     OpenRuns.Input input = OpenRuns.Input.of(files.runs());
     long runs = 0;
     for (Path file : saved.present(input.files())) {

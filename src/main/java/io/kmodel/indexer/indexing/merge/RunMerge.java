@@ -15,7 +15,7 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +104,11 @@ public final class RunMerge {
     int ahead = FileLimits.ranges(FreeFiles.count(), inMemory);
     OrderedRanges<PostingsPart> parts =
         new OrderedRanges<>(
-            ranges, appended, new OrderedRanges.Limits(threads, ahead), this::merge, workers::submit);
+            ranges,
+            appended,
+            new OrderedRanges.Limits(threads, ahead),
+            this::merge,
+            workers::submit);
     Iterator<Path> splits = documents.iterator();
     try (parts;
         Workers appending = new Workers("append", PostingsPart.FILES)) {

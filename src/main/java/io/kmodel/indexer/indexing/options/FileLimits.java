@@ -1,7 +1,7 @@
 package io.kmodel.indexer.indexing.options;
 
 import io.kmodel.indexer.index.PostingsPart;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 
 /**
  * What of a build goes on at a time where the process may open few files, see {@link FreeFiles}.

@@ -3,9 +3,9 @@ package io.kmodel.indexer.indexing.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.NamingInput;
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.store.disk.NamingInput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -73,7 +73,8 @@ public record BuildReport(
   public static final String SKIPPED_FILE_NAME = "skipped.jsonl";
 
   /** What stands in an index besides its own files. */
-  public static final Set<String> FILE_NAMES = Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
+  public static final Set<String> FILE_NAMES =
+      Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
 
   /** Whether a file of an index is one that depends on more than the documents and options. */
   public static boolean isReport(Path file) {
