@@ -31,23 +31,25 @@ class RoomsTest {
   private static final Map<String, List<String>> BORDERS =
       ImmutableMap.<String, List<String>>builder()
           .put("memory", List.of())
-          .put("store", List.of())
+          .put("task", List.of())
+          .put("store", List.of("task"))
           .put("source", List.of("store"))
           .put("gpu", List.of())
           .put("sort", List.of("gpu", "memory"))
-          .put("index", List.of("store"))
+          .put("index", List.of("store", "task"))
           .put("parse", List.of("source", "index"))
           .put("analysis", List.of("parse", "source", "index"))
           .put("run", List.of("index", "sort", "memory", "store"))
           .put("merge", List.of("run", "index"))
-          .put("export.lucene", List.of("index", "store"))
-          .put("export.ciff", List.of("index", "store"))
+          .put("export.lucene", List.of("index", "store", "task"))
+          .put("export.ciff", List.of("index", "store", "task"))
           .put("evaluate", List.of("store"))
-          .put("search", List.of("index", "export.lucene", "parse", "store"))
+          .put("search", List.of("index", "export.lucene", "parse", "store", "task"))
           .put(
               "indexing",
               List.of(
                   "memory",
+                  "task",
                   "store",
                   "source",
                   "parse",
@@ -62,6 +64,7 @@ class RoomsTest {
               "experiment",
               List.of(
                   "memory",
+                  "task",
                   "store",
                   "source",
                   "parse",

@@ -2,7 +2,7 @@ package io.kmodel.indexer.evaluate;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
-import io.kmodel.indexer.store.GzipFile;
+import io.kmodel.indexer.store.library.GzipFile;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;

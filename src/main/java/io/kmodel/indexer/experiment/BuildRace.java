@@ -2,7 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.indexing.report.Json;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

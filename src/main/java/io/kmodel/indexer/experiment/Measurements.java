@@ -9,7 +9,7 @@ import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.ProcessMemory;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

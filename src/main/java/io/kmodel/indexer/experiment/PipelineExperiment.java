@@ -5,7 +5,7 @@ import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

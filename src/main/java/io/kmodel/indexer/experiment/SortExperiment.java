@@ -16,7 +16,7 @@ import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.lab.KModelSorter;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

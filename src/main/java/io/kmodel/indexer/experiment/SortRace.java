@@ -2,7 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeyCheck;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

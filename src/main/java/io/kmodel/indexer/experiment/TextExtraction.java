@@ -13,7 +13,7 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
-import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.DirectoryLock;
-import io.kmodel.indexer.store.ForeignDirectoryException;
-import io.kmodel.indexer.store.LockedException;
-import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.store.disk.DirectoryLock;
+import io.kmodel.indexer.store.disk.ForeignDirectoryException;
+import io.kmodel.indexer.store.disk.LockedException;
+import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

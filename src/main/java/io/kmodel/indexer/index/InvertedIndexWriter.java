@@ -11,7 +11,7 @@ import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

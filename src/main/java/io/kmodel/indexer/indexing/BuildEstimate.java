@@ -14,7 +14,7 @@ import io.kmodel.indexer.source.crawl.CrawlSurvey;
 import io.kmodel.indexer.source.crawl.CrawlSurvey.Kind;
 import io.kmodel.indexer.source.crawl.CrawlSurvey.Use;
 import io.kmodel.indexer.source.crawl.LeadingSplits;
-import io.kmodel.indexer.store.StagedOutput;
+import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -23,7 +23,7 @@ import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
-import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

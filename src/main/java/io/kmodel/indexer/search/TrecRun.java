@@ -3,7 +3,7 @@ package io.kmodel.indexer.search;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.BufferedWriter;
 import java.io.FilterWriter;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.store;
 
+import io.kmodel.indexer.store.disk.NamingInput;
+import io.kmodel.indexer.task.Interruption;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.store;
 
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

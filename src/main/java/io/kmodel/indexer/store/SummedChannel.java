@@ -1,5 +1,7 @@
 package io.kmodel.indexer.store;
 
+import io.kmodel.indexer.store.disk.NamingInput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

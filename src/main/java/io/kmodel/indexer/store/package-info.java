@@ -1,7 +1,4 @@
-/**
- * Files with integrity checks: a header and a checksum footer, written under a temporary name and
- * renamed when complete; sequential and mapped input.
- */
+/** Are these bytes whole? Files with a header, checksums and a footer, and a journal. */
 @NullMarked
 package io.kmodel.indexer.store;
 

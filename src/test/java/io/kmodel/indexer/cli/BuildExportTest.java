@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.command.Commands;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.indexing.report.BuildReport;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,8 +3,8 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.store.ForeignDirectoryException;
-import io.kmodel.indexer.store.LockedException;
+import io.kmodel.indexer.store.disk.ForeignDirectoryException;
+import io.kmodel.indexer.store.disk.LockedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

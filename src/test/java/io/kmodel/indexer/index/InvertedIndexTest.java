@@ -18,7 +18,7 @@ import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.index.verify.VerificationResult;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

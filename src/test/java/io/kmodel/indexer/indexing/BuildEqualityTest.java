@@ -26,7 +26,7 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

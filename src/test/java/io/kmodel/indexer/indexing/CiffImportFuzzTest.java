@@ -8,7 +8,7 @@ import io.kmodel.indexer.export.ciff.MalformedCiffException;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.indexing.options.BuildException;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

@@ -17,7 +17,7 @@ import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.SourceOptions;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -23,7 +23,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipReason;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import io.kmodel.indexer.indexing.options.Recovery.Start;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

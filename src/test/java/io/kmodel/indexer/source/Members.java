@@ -2,7 +2,7 @@ package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.Zstd;
 import io.kmodel.indexer.source.warc.Warcs;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package io.kmodel.indexer.source;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.source.warc.Warcs;
 import io.kmodel.indexer.store.LittleEndian;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

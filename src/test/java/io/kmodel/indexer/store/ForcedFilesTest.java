@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

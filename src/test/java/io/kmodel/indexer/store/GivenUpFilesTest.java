@@ -8,6 +8,8 @@ import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.faults.OpenDescriptors;
+import io.kmodel.indexer.store.disk.DirectoryLock;
+import io.kmodel.indexer.store.disk.ForeignDirectoryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.store;
 
+import io.kmodel.indexer.store.disk.DirectoryLock;
+import io.kmodel.indexer.store.disk.LockedException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,15 +16,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A process of its own that takes the lock of a directory, or gives it back, when it is told. */
-final class LockProcess implements AutoCloseable {
-  static final Set<String> ENTRIES = Set.of("work");
+public final class LockProcess implements AutoCloseable {
+  public static final Set<String> ENTRIES = Set.of("work");
 
   private final Process process;
   private final BufferedReader answers;
   private final PrintStream orders;
 
   /** Starts it, for one directory. */
-  LockProcess(Path directory) throws IOException {
+  public LockProcess(Path directory) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -35,21 +37,21 @@ final class LockProcess implements AutoCloseable {
     orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** Does as the main method says, and returns the answer. */
-  String order(String what) throws IOException {
+  public String order(String what) throws IOException {
     tell(what);
     return answer();
   }
 
-  void tell(String what) {
+  public void tell(String what) {
     orders.println(what);
   }
 
-  String answer() throws IOException {
+  public String answer() throws IOException {
     return String.valueOf(answers.readLine());
   }
 
@@ -96,7 +98,7 @@ final class LockProcess implements AutoCloseable {
   }
 
   /** What others do meanwhile to what the owner has made is an error. */
-  static String contend(Path directory, int times) throws IOException {
+  public static String contend(Path directory, int times) throws IOException {
     Path work = directory.resolve("work");
     int refused = 0;
     for (int n = 0; n < times; n++) {

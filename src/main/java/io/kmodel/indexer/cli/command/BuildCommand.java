@@ -30,7 +30,7 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
-import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.kmodel.indexer.cli.view.FieldHint;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.TrecRun;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

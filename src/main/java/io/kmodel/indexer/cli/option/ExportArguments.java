@@ -12,8 +12,8 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.Target;
-import io.kmodel.indexer.store.Places;
-import io.kmodel.indexer.store.StagedOutput;
+import io.kmodel.indexer.store.disk.Places;
+import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -77,7 +77,8 @@ public final class ExportArguments {
   ExportArguments() {}
 
   /** Returns the export's target; null if nothing is exported. */
-  @Nullable public ExportTarget target() {
+  @Nullable
+  public ExportTarget target() {
     return target;
   }
 

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.store.GzipFile;
 import io.kmodel.indexer.store.VariableLength;
+import io.kmodel.indexer.store.library.GzipFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

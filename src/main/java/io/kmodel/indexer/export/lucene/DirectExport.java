@@ -12,7 +12,7 @@ import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.ProgressListener;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.FreeFiles;
-import io.kmodel.indexer.store.TaskFailure;
+import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.task.TaskFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

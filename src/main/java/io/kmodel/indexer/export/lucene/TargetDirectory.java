@@ -1,9 +1,9 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.store.Places;
-import io.kmodel.indexer.store.StagedOutput;
-import io.kmodel.indexer.store.StagedOutput.Names;
-import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import io.kmodel.indexer.store.disk.Places;
+import io.kmodel.indexer.store.disk.StagedOutput;
+import io.kmodel.indexer.store.disk.StagedOutput.Names;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.VariableLength;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

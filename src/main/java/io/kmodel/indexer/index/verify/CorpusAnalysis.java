@@ -8,7 +8,7 @@ import io.kmodel.indexer.index.verify.CorpusStatistics.LongList;
 import io.kmodel.indexer.index.verify.CorpusStatistics.PowerLaw;
 import io.kmodel.indexer.index.verify.CorpusStatistics.Rank;
 import io.kmodel.indexer.index.verify.CorpusStatistics.Vocabulary;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

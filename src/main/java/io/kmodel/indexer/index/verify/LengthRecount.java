@@ -6,7 +6,7 @@ import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.postings.PostingList;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.index.terms.TermDictionaryWriter;
 import io.kmodel.indexer.index.terms.TermEntry;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -7,7 +7,7 @@ import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.source.crawl.LeadingSplits;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.indexing.report.DeviceSteps;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.indexing.documents;
 
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.indexing.journal;
 
 import io.kmodel.indexer.indexing.report.Json;
-import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.Journal;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.indexing.journal;
 
 import io.kmodel.indexer.indexing.options.BuildException;
-import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.OutputFile;
-import io.kmodel.indexer.store.Places;
-import io.kmodel.indexer.store.StagedOutput;
-import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.store.disk.Places;
+import io.kmodel.indexer.store.disk.StagedOutput;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,8 +81,8 @@ public final class OutputPlace {
    * @param replaceable what may be replaced; null for nothing
    * @throws BuildException if it would
    */
-  public static void requireApart(List<Path> input, StagedOutput out, @Nullable Replaceable replaceable)
-      throws IOException {
+  public static void requireApart(
+      List<Path> input, StagedOutput out, @Nullable Replaceable replaceable) throws IOException {
     for (Path path : input) {
       if (Places.isWithin(path, out.work())) {
         throw new BuildException(

@@ -4,7 +4,7 @@ import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

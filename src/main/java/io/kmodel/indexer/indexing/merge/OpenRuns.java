@@ -14,7 +14,7 @@ import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

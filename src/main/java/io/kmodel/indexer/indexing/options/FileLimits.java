@@ -1,7 +1,7 @@
 package io.kmodel.indexer.indexing.options;
 
 import io.kmodel.indexer.index.PostingsPart;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 
 /** Limits the concurrency of a build if the process may open few files, see {@link FreeFiles}. */
 public final class FileLimits {

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.indexing.options;
 
-import io.kmodel.indexer.store.TaskFailure;
+import io.kmodel.indexer.task.TaskFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

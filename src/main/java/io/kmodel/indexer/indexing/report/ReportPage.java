@@ -3,7 +3,7 @@ package io.kmodel.indexer.indexing.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.indexing.report.BusyCores.Interval;
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;

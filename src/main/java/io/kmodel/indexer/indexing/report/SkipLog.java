@@ -6,7 +6,7 @@ import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.WellFormed;
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -17,7 +17,7 @@ import io.kmodel.indexer.source.list.PathBytes;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
 import io.kmodel.indexer.source.unpack.FileUnpacker;
-import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

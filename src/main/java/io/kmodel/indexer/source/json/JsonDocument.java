@@ -11,7 +11,7 @@ import io.kmodel.indexer.source.JsonPart;
 import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.WellFormed;
-import io.kmodel.indexer.store.JsonProblem;
+import io.kmodel.indexer.store.library.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;

@@ -3,7 +3,7 @@ package io.kmodel.indexer.source.unpack;
 import com.github.luben.zstd.ZstdInputStream;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.DecoderGuard;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.source.unpack;
 
 import com.google.common.base.Throwables;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;

@@ -6,7 +6,7 @@ import com.github.luben.zstd.ZstdInputStream;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.source.DecoderMemoryException;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

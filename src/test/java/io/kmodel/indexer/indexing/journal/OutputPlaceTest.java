@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.indexing.options.BuildException;
-import io.kmodel.indexer.store.StagedOutput;
-import io.kmodel.indexer.store.StagedOutput.Replaceable;
+import io.kmodel.indexer.store.disk.StagedOutput;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

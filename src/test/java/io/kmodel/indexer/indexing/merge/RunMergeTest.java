@@ -23,7 +23,7 @@ import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.sort.AlteredCpuStage;
 import io.kmodel.indexer.sort.CountingOrder;
 import io.kmodel.indexer.sort.OrderedKeys;
 import io.kmodel.indexer.sort.SortedKeys;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import io.kmodel.indexer.source.list.DirectoryWalk;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.ParallelLister.Limits;
 import io.kmodel.indexer.source.list.PathBytes;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
 import io.kmodel.indexer.source.record.RecordedSkips;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

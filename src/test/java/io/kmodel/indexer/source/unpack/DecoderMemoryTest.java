@@ -14,7 +14,7 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.record.RecordedSkips;
 import io.kmodel.indexer.source.warc.Warcs;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -15,7 +15,7 @@ import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.warc.Warcs;
 import io.kmodel.indexer.store.LittleEndian;
-import io.kmodel.indexer.store.ZstdLibrary;
+import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

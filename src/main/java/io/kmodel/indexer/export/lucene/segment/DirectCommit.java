@@ -2,8 +2,8 @@ package io.kmodel.indexer.export.lucene.segment;
 
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.store.FreeFiles;
-import io.kmodel.indexer.store.TaskFailure;
+import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.task.TaskFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

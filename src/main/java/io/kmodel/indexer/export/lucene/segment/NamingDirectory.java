@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.lucene.segment;
 
-import io.kmodel.indexer.store.NamingOutput;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;

@@ -2,7 +2,7 @@ package io.kmodel.indexer.export.lucene.segment;
 
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

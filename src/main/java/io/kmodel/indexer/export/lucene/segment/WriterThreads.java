@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.lucene.segment;
 
-import io.kmodel.indexer.store.TaskFailure;
+import io.kmodel.indexer.task.TaskFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -70,7 +70,7 @@ public final class NamingOutput extends FilterOutputStream {
   }
 
   /** Adds the file's name to a failure, unless it only reports an interruption. */
-  static IOException failure(Path file, IOException e, long written) {
+  public static IOException failure(Path file, IOException e, long written) {
     return e instanceof ClosedByInterruptException
         ? e
         : new IOException("%s: %s after %d bytes".formatted(file, e.getMessage(), written), e);

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.library;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;

@@ -1,8 +1,9 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.store.LockProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;

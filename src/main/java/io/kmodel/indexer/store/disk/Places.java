@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -1,7 +1,10 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

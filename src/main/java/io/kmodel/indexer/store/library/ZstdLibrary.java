@@ -1,6 +1,7 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.library;
 
 import com.github.luben.zstd.util.Native;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

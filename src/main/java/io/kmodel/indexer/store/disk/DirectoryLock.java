@@ -1,5 +1,6 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
+import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

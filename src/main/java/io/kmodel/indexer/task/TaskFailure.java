@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.task;
 
 import com.google.common.base.Throwables;
 import java.io.IOException;

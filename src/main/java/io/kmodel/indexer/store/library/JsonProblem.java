@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.library;
 
 import java.io.IOException;
 import java.util.regex.Pattern;

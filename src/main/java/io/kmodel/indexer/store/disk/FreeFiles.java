@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +22,8 @@ public final class NamingInput {
   }
 
   /** Reads bytes at an offset; returns a negative number at the end. */
-  static int read(Path file, FileChannel channel, ByteBuffer to, long at) throws IOException {
+  public static int read(Path file, FileChannel channel, ByteBuffer to, long at)
+      throws IOException {
     try {
       return channel.read(to, at);
     } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.store.disk;
 
 import java.nio.file.Path;
 
@@ -9,6 +9,8 @@ public final class ForeignDirectoryException extends RefusedOutputException {
   ForeignDirectoryException(Path directory, String why) {
     super(
         directory,
-        "cannot be used as a work directory, since " + why + "; move it away or choose another name");
+        "cannot be used as a work directory, since "
+            + why
+            + "; move it away or choose another name");
   }
 }

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.store;
+package io.kmodel.indexer.task;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -9,7 +9,7 @@ public final class Interruption {
 
   /** A short task that reads or writes. */
   @FunctionalInterface
-  interface Task<T> {
+  public interface Task<T> {
     T run() throws IOException;
   }
 
@@ -25,7 +25,7 @@ public final class Interruption {
   }
 
   /** Runs a task to completion, restarting it if interrupted; the thread then stays interrupted. */
-  static <T> T defer(Task<T> task) throws IOException {
+  public static <T> T defer(Task<T> task) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {

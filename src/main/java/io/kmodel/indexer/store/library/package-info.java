@@ -1,0 +1,5 @@
+/** How are gzip, zstd and JSON libraries called so that errors name the file? */
+@NullMarked
+package io.kmodel.indexer.store.library;
+
+import org.jspecify.annotations.NullMarked;

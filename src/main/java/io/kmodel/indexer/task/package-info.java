@@ -1,0 +1,5 @@
+/** How do tasks in other threads stop and fail? */
+@NullMarked
+package io.kmodel.indexer.task;
+
+import org.jspecify.annotations.NullMarked;
