@@ -31,13 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a build promises beside the content of its index. */
-<<<<<<< HEAD:src/test/java/io/kmodel/indexer/build/IndexingTest.java
 class IndexingTest {
-  private static final int DOCUMENTS = Tier.pick(500, 1000);
-=======
-class IndexBuildTest {
   private static final int DOCUMENTS = 1000;
->>>>>>> tiers:src/test/java/io/kmodel/indexer/build/IndexBuildTest.java
   private static final long PLENTY = 64L << 20;
 
   @TempDir Path directory;
