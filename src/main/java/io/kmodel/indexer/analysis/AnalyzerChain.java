@@ -188,7 +188,8 @@ public final class AnalyzerChain {
     String name = matcher.group(1);
     if (known.stream().noneMatch(name::equalsIgnoreCase)) {
       throw new IllegalArgumentException(
-          "%s%s: Lucene has no '%s'%s".formatted(PREFIX, key, name, Suggestions.question(name, known)));
+          "%s%s: Lucene has no '%s'%s"
+              .formatted(PREFIX, key, name, Suggestions.question(name, known)));
     }
     if (REFUSED.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(

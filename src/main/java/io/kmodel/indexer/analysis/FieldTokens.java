@@ -1,6 +1,5 @@
 package io.kmodel.indexer.analysis;
 
-
 /**
  * Turns UTF-8 text directly into an analyzer's tokens, without characters or Strings: the terms and
  * positions that IndexWriter would index with that analyzer. See {@link Analyzers#fieldTokens}.

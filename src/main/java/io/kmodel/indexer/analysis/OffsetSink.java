@@ -1,6 +1,5 @@
 package io.kmodel.indexer.analysis;
 
-
 /** Receives the tokens of a document one by one, with their offsets in their fields' texts. */
 @FunctionalInterface
 public interface OffsetSink {

@@ -102,7 +102,8 @@ public final class Main {
   }
 
   /** Runs a command line with the settings of an environment and of a settings file. */
-  public static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
+  public static int execute(
+      CommandLine program, Map<String, String> environment, String... arguments) {
     RootCommand main = program.getCommand();
     Settings settings;
     try {

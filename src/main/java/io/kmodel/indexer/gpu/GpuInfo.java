@@ -1,6 +1,5 @@
 package io.kmodel.indexer.gpu;
 
-
 /**
  * A device as the driver describes it.
  *

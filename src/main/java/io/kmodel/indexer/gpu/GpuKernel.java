@@ -1,6 +1,5 @@
 package io.kmodel.indexer.gpu;
 
-
 /**
  * A kernel and the shape of its blocks.
  *

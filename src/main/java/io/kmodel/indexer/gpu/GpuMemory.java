@@ -1,6 +1,5 @@
 package io.kmodel.indexer.gpu;
 
-
 /** Memory of a device. Must be closed by a thread in which the device is current. */
 public final class GpuMemory implements AutoCloseable {
   private final long address;

@@ -87,7 +87,8 @@ public final class InvertedIndex implements AutoCloseable {
    *
    * @param progress receives the bytes read so far, and twice the index's bytes as the total
    */
-  public static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
+  public static InvertedIndex openVerified(Path directory, ProgressListener progress)
+      throws IOException {
     return open(directory, true, progress);
   }
 

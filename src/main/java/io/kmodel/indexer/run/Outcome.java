@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-
 /** The result of adding a document to a run. */
 public enum Outcome {
   /** The document is part of the run. */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-
 /** Why a document does not fit a run. */
 enum Overflow {
   MEMORY,

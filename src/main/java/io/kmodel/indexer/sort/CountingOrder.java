@@ -1,6 +1,5 @@
 package io.kmodel.indexer.sort;
 
-
 /**
  * A counting sort (Knuth, TAOCP 3, 5.2, algorithm D) whose digit is the whole termID. It counts the
  * keys of each term; {@link CountedKeys} then moves each key once, to wherever the reader wants the

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.sort;
 
-
 /** Receives the times of jobs on devices. Safe for many threads. */
 @FunctionalInterface
 public interface DeviceListener {

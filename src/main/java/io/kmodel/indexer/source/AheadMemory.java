@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * Memory for data that is decompressed ahead of its readers, shared by all threads. Thread-safe.
  */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /** How a document's bytes are interpreted. */
 public enum ContentType {
   HTML,

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * Grants memory to decoders for the data they refer back to. (Probes of zstd frames do not ask:
  * they take 0.5 MiB regardless of the declared window.) Each thread has a separate guard, which

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /** How documents from files with many records are identified. */
 public enum Docno {
   /**

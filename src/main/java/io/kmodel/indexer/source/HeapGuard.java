@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * Grants heap to documents before they take it. Each thread has a separate guard, and one document
  * at a time.

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /** The parts of an object that are kept. */
 public enum JsonPart {
   ID("id"),

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * A location in a crawl.
  *

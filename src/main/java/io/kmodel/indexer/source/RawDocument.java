@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * A document as it is in the crawl, decompressed but not decoded. It is a view of its reader's
  * buffer, valid until the reader's next call.
@@ -57,7 +56,8 @@ public final class RawDocument {
    *     documents. Units depend on the source alone, never on memory, threads or options, so that
    *     anything that ends at a unit's border is the same in every build
    */
-  public static RawDocument of(Location place, ContentType type, byte[] bytes, int length, long unit) {
+  public static RawDocument of(
+      Location place, ContentType type, byte[] bytes, int length, long unit) {
     return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true);
   }
 

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /** Receives everything that is left out, or kept in part. Safe for many threads. */
 @FunctionalInterface
 public interface SkipListener {

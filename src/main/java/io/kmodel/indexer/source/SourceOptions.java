@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-
 /**
  * How a crawl is read. Every option affects the documents.
  *

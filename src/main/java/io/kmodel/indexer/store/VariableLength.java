@@ -1,6 +1,5 @@
 package io.kmodel.indexer.store;
 
-
 /**
  * Variable-length integers in byte arrays: seven bits per byte, low bits first, with the sign bit
  * set in all but the last byte. The caller must provide room for the longest encoding.

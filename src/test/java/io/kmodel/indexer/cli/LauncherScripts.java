@@ -1,6 +1,5 @@
 package io.kmodel.indexer.cli;
 
-
 /** A Java that prints its options and the jar, and a Maven that makes a jar of the source. */
 final class LauncherScripts {
   static final String JAVA =

@@ -47,12 +47,12 @@ class LuceneContestantTest {
     boolean isInner = id.equals("inner");
     String body = isInner ? "word".repeat(length / 4) : " ".repeat(length);
     return ("WARC/1.0\r\n"
-                + "WARC-Type: response\r\n"
-                + "WARC-TREC-ID: %s\r\n"
-                + "WARC-Target-URI: http://a/%s\r\n"
-                + "Content-Type: application/http; msgtype=response\r\n"
-                + "Content-Length: %d\r\n\r\n"
-                + "%s%s%s")
+            + "WARC-Type: response\r\n"
+            + "WARC-TREC-ID: %s\r\n"
+            + "WARC-Target-URI: http://a/%s\r\n"
+            + "Content-Type: application/http; msgtype=response\r\n"
+            + "Content-Length: %d\r\n\r\n"
+            + "%s%s%s")
         .formatted(id, id, http.length() + length, http, body, isInner ? "\r\n\r\n" : "")
         .getBytes(UTF_8);
   }

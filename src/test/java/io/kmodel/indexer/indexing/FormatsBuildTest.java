@@ -266,7 +266,8 @@ class FormatsBuildTest {
     assertThat(ids("one")).noneMatch(id -> id.startsWith("http://nested/"));
     // What is read twice counts once.
     BuildReport words =
-        new TokenizeOnlyBuild(options("words", Duplicates.KEEP, 4), new BuildProgress(), plan()).run();
+        new TokenizeOnlyBuild(options("words", Duplicates.KEEP, 4), new BuildProgress(), plan())
+            .run();
     assertThat(words.documents()).isEqualTo(one.documents());
     assertThat(words.tokens()).isEqualTo(one.tokens());
   }

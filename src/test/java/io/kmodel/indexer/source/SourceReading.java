@@ -11,7 +11,8 @@ import java.util.List;
 /** Reads crawls as the build does, and keeps what it got. */
 public final class SourceReading {
   /** A document, copied out of its reader. */
-  public record Doc(String id, ContentType type, String title, String charset, String text, long unit) {}
+  public record Doc(
+      String id, ContentType type, String title, String charset, String text, long unit) {}
 
   public final List<Doc> docs = new ArrayList<>();
   public final List<Location> places = new ArrayList<>();
@@ -46,7 +47,8 @@ public final class SourceReading {
     return reading;
   }
 
-  public static SourceReading of(Path root, HeapGuard heap) throws IOException, InterruptedException {
+  public static SourceReading of(Path root, HeapGuard heap)
+      throws IOException, InterruptedException {
     SourceReading reading = new SourceReading(heap);
     reading.read(
         Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, reading.skips), Long.MAX_VALUE);

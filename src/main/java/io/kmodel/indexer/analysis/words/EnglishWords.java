@@ -1,6 +1,5 @@
 package io.kmodel.indexer.analysis.words;
 
-
 /**
  * Turns an English word into its indexed form: without its possessive 's, nothing if the rest is a
  * stop word, else its Porter stem.

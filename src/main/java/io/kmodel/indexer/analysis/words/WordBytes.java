@@ -8,7 +8,6 @@ import static io.kmodel.indexer.analysis.words.CharacterClasses.MID_LETTER;
 import static io.kmodel.indexer.analysis.words.CharacterClasses.MID_NUMBER;
 import static io.kmodel.indexer.analysis.words.CharacterClasses.UNSURE;
 
-
 /** Properties of bytes for {@link WordScanner}, in tables of 256. */
 final class WordBytes {
   /** The class of a byte from 0x80 on, which does not determine the character's class. */

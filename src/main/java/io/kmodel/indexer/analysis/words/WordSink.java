@@ -1,6 +1,5 @@
 package io.kmodel.indexer.analysis.words;
 
-
 /** Receives the lowercase words of a text one by one. */
 @FunctionalInterface
 public interface WordSink {

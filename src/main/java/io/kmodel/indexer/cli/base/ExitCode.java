@@ -1,6 +1,5 @@
 package io.kmodel.indexer.cli.base;
 
-
 /** The exit codes of the process. */
 public final class ExitCode {
   /** Success; nothing was skipped. */

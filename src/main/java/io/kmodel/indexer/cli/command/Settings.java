@@ -62,7 +62,8 @@ public final class Settings implements IDefaultValueProvider {
    * @throws IllegalArgumentException if the file has a mistake
    * @throws IOException if the file cannot be read
    */
-  public static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
+  public static Settings of(
+      CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
     Path path = file(environment, arguments);
     Properties file = path == null ? new Properties() : read(path);
@@ -172,7 +173,8 @@ public final class Settings implements IDefaultValueProvider {
   }
 
   /** The value of an option of the program before picocli parses the command line. */
-  @Nullable public String early(String option) {
+  @Nullable
+  public String early(String option) {
     String given = argument(arguments, option);
     Value value = values.get(option.replaceFirst("^-+", ""));
     return given != null || value == null ? given : value.text();

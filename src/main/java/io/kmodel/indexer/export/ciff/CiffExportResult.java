@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.ciff;
 
-
 /**
  * The result of an export.
  *

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.ciff;
 
-
 /**
  * The first message of a file.
  *

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.ciff;
 
-
 /**
  * The parts of protobuf's wire format that CIFF uses. A field is a tag, {@code number << 3 | type},
  * and a value. Tags, integers and lengths are varints with seven bits per byte, low bits first;

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.lucene;
 
-
 /**
  * The result of an export.
  *

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index.model;
 
-
 /** What is recorded of a term's occurrences; each level includes those before it. */
 public enum Detail {
   /** Nothing: the field has no terms; only its stored text can be read. */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index.model;
 
-
 /**
  * One indexed field.
  *

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index.model;
 
-
 /**
  * Counts of one field over the whole index.
  *

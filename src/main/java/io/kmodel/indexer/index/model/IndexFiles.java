@@ -67,8 +67,8 @@ public final class IndexFiles {
   }
 
   /** The metadata entries of an index's files, which must be complete. */
-  public static ImmutableSortedMap<String, IndexMetadata.FileEntry> entries(Path directory, Schema schema)
-      throws IOException {
+  public static ImmutableSortedMap<String, IndexMetadata.FileEntry> entries(
+      Path directory, Schema schema) throws IOException {
     ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> entries =
         ImmutableSortedMap.naturalOrder();
     for (String name : names(schema)) {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index.model;
 
-
 /** Receives the progress of a long task. */
 @FunctionalInterface
 public interface ProgressListener {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index.verify;
 
-
 /**
  * Counts of what {@link IndexVerifier#verify} read and found correct.
  *

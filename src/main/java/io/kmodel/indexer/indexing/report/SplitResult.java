@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param sources formats and bytes of the documents that were indexed
  */
 public record SplitResult(
-    @Nullable Path ids, SkipLog skips, HtmlCounts html, boolean missedBorder, SourceCounts sources) {
+    @Nullable Path ids,
+    SkipLog skips,
+    HtmlCounts html,
+    boolean missedBorder,
+    SourceCounts sources) {
   /** The result of a split that was not read. */
   public static SplitResult nothing() {
     return new SplitResult(null, new SkipLog(), new HtmlCounts(), false, new SourceCounts());

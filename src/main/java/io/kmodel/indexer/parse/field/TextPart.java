@@ -1,6 +1,5 @@
 package io.kmodel.indexer.parse.field;
 
-
 /** The parts of a document that can be indexed. */
 public enum TextPart {
   /** The title element of HTML; otherwise the title that the collection gives. */

@@ -70,7 +70,8 @@ public final class HtmlExtractor {
    *
    * @return null, or why the results are unreliable
    */
-  @Nullable public HtmlUnsure extract(Utf8Text input) {
+  @Nullable
+  public HtmlUnsure extract(Utf8Text input) {
     page = input.bytes();
     end = input.end();
     reader.reset(page, end);

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.parse.html;
 
-
 /**
  * Why {@link HtmlExtractor} leaves a page to the parser with a tree. Each reason is a construct
  * whose effect on the text it does not follow or could not be certain of.

@@ -90,7 +90,8 @@ public final class Utf8Text {
   }
 
   /** Returns the first byte of the document that is invalid in its charset, or null. */
-  @Nullable public Undecodable undecodable() {
+  @Nullable
+  public Undecodable undecodable() {
     return undecodable;
   }
 

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.sort.lab;
 
-
 /** The positions, in one array, of the keys of a merge step. */
 final class TwoLists {
   /** The next key of the first list. */

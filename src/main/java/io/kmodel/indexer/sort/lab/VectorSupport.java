@@ -1,6 +1,5 @@
 package io.kmodel.indexer.sort.lab;
 
-
 /**
  * Whether sorting with vectors is possible on this machine.
  *

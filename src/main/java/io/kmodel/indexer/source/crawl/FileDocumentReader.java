@@ -225,7 +225,8 @@ public final class FileDocumentReader implements DocumentReader {
       return null;
     }
     formatLabel = format.label(type);
-    return RawDocument.of(new Location(place(id), -1, id), type, rawWindow, length, files.unitNumber())
+    return RawDocument.of(
+            new Location(place(id), -1, id), type, rawWindow, length, files.unitNumber())
         .withUrl(id);
   }
 
@@ -370,7 +371,8 @@ public final class FileDocumentReader implements DocumentReader {
     }
     boolean many = current.format().records().holdsRecords();
     String rest = many ? "; the rest of the file was not read" : "";
-    Location where = new Location(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
+    Location where =
+        new Location(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
     skips.skipped(where, reason, unreadable + rest);
     gaveUp = true;
     return null;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param listedTo the same for the end
  * @param unpacked the decompressed data, if that is cut
  */
-public record Piece(long from, long to, long listedFrom, long listedTo, @Nullable SharedDecompression unpacked) {
+public record Piece(
+    long from, long to, long listedFrom, long listedTo, @Nullable SharedDecompression unpacked) {
   static final Piece ALL = new Piece(0, Long.MAX_VALUE);
 
   /** A piece of the file itself. */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source.crawl;
 
-
 /**
  * The sizes of a crawl's splits, in order.
  *

@@ -204,7 +204,8 @@ public record FileFormat(
    *
    * @param isAll whether these bytes are the whole text
    */
-  @Nullable public String perhapsRecords(
+  @Nullable
+  public String perhapsRecords(
       ContentType type, byte[] bytes, int length, boolean isAll, String name) {
     return records == Format.AUTO && type == ContentType.PLAIN_TEXT
         ? PerhapsRecords.of(bytes, length, isAll, name)

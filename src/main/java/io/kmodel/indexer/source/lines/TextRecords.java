@@ -46,7 +46,8 @@ public final class TextRecords {
   }
 
   /** The document of the record in the buffer's first bytes; null if there is no document. */
-  @Nullable public RawDocument document(int length) {
+  @Nullable
+  public RawDocument document(int length) {
     DocumentBuffer buffer = file.buffer();
     try {
       TextRecord record = parser.parse(buffer.bytes, length);

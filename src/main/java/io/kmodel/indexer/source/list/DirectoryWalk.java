@@ -127,7 +127,9 @@ public final class DirectoryWalk {
       // Without the slash at the end.
       String place = PathBytes.place(root, directory.path, directory.path.length - 1);
       skips.skipped(
-          Location.of(place), SkipReason.UNREADABLE, "cannot list directory: " + SkipReason.detail(e));
+          Location.of(place),
+          SkipReason.UNREADABLE,
+          "cannot list directory: " + SkipReason.detail(e));
       return List.of();
     }
   }

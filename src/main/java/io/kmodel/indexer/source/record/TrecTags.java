@@ -40,7 +40,8 @@ public record TrecTags(String open, String close) {
    */
   public record Start(String attributes, int end) {
     /** The value of an attribute; null if not found. */
-    @Nullable public String attribute(String name) {
+    @Nullable
+    public String attribute(String name) {
       Matcher attribute = ATTRIBUTE.matcher(attributes);
       while (attribute.find()) {
         String value = attribute.group(2);

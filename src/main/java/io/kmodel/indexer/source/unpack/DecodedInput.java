@@ -42,7 +42,8 @@ public final class DecodedInput extends BlockInput {
   }
 
   /** Reads from a decoder; turns any exception about bad data into an {@link IOException}. */
-  public static int read(InputStream decoder, byte[] to, int offset, int length) throws IOException {
+  public static int read(InputStream decoder, byte[] to, int offset, int length)
+      throws IOException {
     try {
       return decoder.read(to, offset, length);
     } catch (RuntimeException e) {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source.unpack;
 
-
 /**
  * Locates the members (of gzip, or frames of zstd) that hold bytes of a file's decompressed output.
  */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source.unpack;
 
-
 /**
  * Probes for a gzip member or zstd frame at an offset by decompressing its first bytes, within the
  * window that holds them and without reading the input.

@@ -74,7 +74,8 @@ public final class RecordInput implements AutoCloseable {
    *
    * @param raw the same file
    */
-  public RecordInput(InputBytes raw, Compression compression, UnpackedPiece unpacked, byte[] window) {
+  public RecordInput(
+      InputBytes raw, Compression compression, UnpackedPiece unpacked, byte[] window) {
     this.window = window;
     this.raw = raw;
     this.compression = compression;
@@ -90,7 +91,8 @@ public final class RecordInput implements AutoCloseable {
    * this input, which must not be read any more but has to be closed. Null if this is not such a
    * piece.
    */
-  @Nullable public RecordInput ofNextPiece() {
+  @Nullable
+  public RecordInput ofNextPiece() {
     if (!(in instanceof UnpackedPiece unpacked)) {
       return null;
     }
@@ -301,7 +303,8 @@ public final class RecordInput implements AutoCloseable {
   }
 
   /** The probe for the file's members, closed with this input; null if it has no members. */
-  @Nullable public MemberProbe look() {
+  @Nullable
+  public MemberProbe look() {
     return memberInput == null ? null : memberInput.look();
   }
 

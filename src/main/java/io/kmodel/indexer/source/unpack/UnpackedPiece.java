@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file's decompressed data from an offset on; the reader knows where to stop. Closing it
- * gives up the data. For one thread, except for what {@link SharedDecompression} queries under its lock.
+ * gives up the data. For one thread, except for what {@link SharedDecompression} queries under its
+ * lock.
  */
 public final class UnpackedPiece extends BlockInput implements MemberPlaces {
   private final SharedDecompression file;

@@ -62,7 +62,8 @@ public final class WarcRecords implements Records {
   /** Why the crawler stored only part of it; null if it stored all. */
   private @Nullable String truncated;
 
-  public WarcRecords(RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
+  public WarcRecords(
+      RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
     this.file = file;
     this.input = file.input();
     this.docno = docno;

@@ -124,8 +124,7 @@ class SearchCommandTest extends CommandCalls {
   @Test
   void aQueryThatBeginsWithAHyphenIsNoOptionBehindTwo() {
     assertThat(run("search", index, "-bittern")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString())
-        .contains("Unknown option", "Arguments after -- are never options.");
+    assertThat(err.toString()).contains("Unknown option", "Arguments after -- are never options.");
     assertThat(run("search", index, "--bittern")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).doesNotContain("Arguments after --");
     run("search", index, "--", "-bittern");

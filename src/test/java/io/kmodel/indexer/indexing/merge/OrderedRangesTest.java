@@ -175,7 +175,8 @@ class OrderedRangesTest {
     assertThat(parts).extracting(part -> part.closed).containsExactly(false, true, true);
   }
 
-  private OrderedRanges<Part> begin(List<TermRange> ranges, int first, OrderedRanges.Limits limits) {
+  private OrderedRanges<Part> begin(
+      List<TermRange> ranges, int first, OrderedRanges.Limits limits) {
     OrderedRanges<Part> ahead =
         new OrderedRanges<>(
             ranges,

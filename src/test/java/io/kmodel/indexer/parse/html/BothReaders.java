@@ -25,7 +25,8 @@ public final class BothReaders {
   private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
 
   /** The same with all that a page can be asked for. */
-  public final DocumentParser fastFields = new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
+  public final DocumentParser fastFields =
+      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
 
   private final DocumentParser jsoupFields =
       new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);

@@ -107,8 +107,7 @@ class Utf8TextTest {
       bytes[bytes.length - (little ? 3 : 2)] = (byte) 0xDF;
       utf8.set(bytes, bytes.length, false);
       assertThat(utf8.undecodable())
-          .hasToString(
-              "invalid %s at byte 20,008: %s".formatted(encoding, little ? "3F" : "00"));
+          .hasToString("invalid %s at byte 20,008: %s".formatted(encoding, little ? "3F" : "00"));
     }
   }
 

@@ -102,7 +102,9 @@ public abstract class UnpackedPieces {
     for (SourceReading one : readings) {
       all.docs.addAll(one.docs);
       all.places.addAll(one.places);
-      one.skips.all().forEach(s -> all.skips.skipped(Location.of(s.place()), s.reason(), s.detail()));
+      one.skips
+          .all()
+          .forEach(s -> all.skips.skipped(Location.of(s.place()), s.reason(), s.detail()));
       all.missedBorders += one.missedBorders;
     }
     return all;

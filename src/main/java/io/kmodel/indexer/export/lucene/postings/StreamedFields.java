@@ -46,7 +46,8 @@ public final class StreamedFields extends Fields {
    *
    * @param norms norms of the same documents, which say which fields have terms
    */
-  public StreamedFields(Schema schema, PostingsChunks chunks, SegmentNorms norms) throws IOException {
+  public StreamedFields(Schema schema, PostingsChunks chunks, SegmentNorms norms)
+      throws IOException {
     this.schema = schema;
     this.chunks = chunks;
     this.fields = norms.fieldsWithTerms();

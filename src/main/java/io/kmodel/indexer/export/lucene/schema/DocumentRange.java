@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.lucene.schema;
 
-
 /**
  * The documents {@code from} to {@code to - 1} of an index. For Lucene they are a segment whose
  * documents count from 0.

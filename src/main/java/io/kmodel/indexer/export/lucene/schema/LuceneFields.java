@@ -65,7 +65,8 @@ public final class LuceneFields {
   }
 
   /** The field whose stored text becomes doc values; null if there is none. */
-  @Nullable public Stored values() {
+  @Nullable
+  public Stored values() {
     return stored.stream()
         .filter(field -> field.info().getDocValuesType() == DocValuesType.BINARY)
         .findFirst()
