@@ -2,6 +2,7 @@ package io.kmodel.indexer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.words.CharacterClasses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tokens from bytes are those of Lucene's analyzers. Every code point of Unicode beside every
- * kind of character takes half a minute more: {@code mvn -Dindexer.sweep=all -Dtest=FieldTokensTest
- * test}.
+ * The tokens from bytes are those of Lucene's analyzers. The thorough tier tries every code point
+ * of Unicode beside every kind of character.
  */
 public class FieldTokensTest {
   /**
@@ -87,7 +87,7 @@ public class FieldTokensTest {
   /** Characters that are checked in one go. */
   private static final int PIECE = 1 << 20;
 
-  private static final boolean SWEEP_ALL = "all".equals(System.getProperty("indexer.sweep"));
+  private static final boolean SWEEP_ALL = Tier.isThorough();
 
   @ParameterizedTest
   @ValueSource(strings = {"standard", "english"})

@@ -71,6 +71,8 @@ class ExperimentArgumentsTest {
       "16",
       "--rounds",
       "1",
+      "--warm-up",
+      "0",
       "--json",
       file.toString()
     };

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.indexing.report.BuildReport;
@@ -30,13 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The program is killed, at random moments and at every step by which it keeps what is finished,
- * and goes on with {@code --resume} to the bytes of an undisturbed build. {@code
- * -Dindexer.kills=200} has it killed more often, {@code -Dindexer.seed=…} at other moments.
+ * and goes on with {@code --resume} to the bytes of an undisturbed build. {@code -Dindexer.seed=…}
+ * has it killed at other moments.
  */
 @Timeout(3600)
 class KillIT {
   private static final int KILLED = 137;
-  private static final int KILLS = Integer.getInteger("indexer.kills", 10);
+  private static final int KILLS = Tier.pick(2, 200);
 
   /** So few that runs are merged in passes. */
   private static final int OPEN_FILES = 64;
@@ -244,7 +245,7 @@ class KillIT {
     Program other =
         new Program(Files.createDirectory(directory.resolve("other"))).withOpenFiles(OPEN_FILES);
     Path lock = building().resolve("lock");
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < Tier.pick(1, 3); round++) {
       Process first = program.start(List.of(), Corpus.arguments(corpus, output));
       while (first.isAlive() && !(Files.exists(lock) && Files.size(lock) > 0)) {
         Thread.sleep(1);

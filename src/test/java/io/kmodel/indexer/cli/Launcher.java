@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,10 @@ final class Launcher {
   /** How a call ended, and what it said. */
   record Ended(int exitCode, String out, String err) {}
 
+  /** Java starts faster without its second compiler. */
+  private static final Map<String, String> QUICK_JAVA =
+      Tier.pick(Map.of("INDEXER_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1"), Map.of());
+
   private Launcher() {}
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
@@ -22,7 +27,8 @@ final class Launcher {
 
   static Ended run(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    Map<String, String> all = new HashMap<>(environment);
+    Map<String, String> all = new HashMap<>(QUICK_JAVA);
+    all.putAll(environment);
     // As it is: the launcher must not start Maven within Maven.
     all.put("INDEXER_PROGRAM", Path.of("target").toAbsolutePath().toString());
     return run(Path.of("bin/indexer"), all, arguments);

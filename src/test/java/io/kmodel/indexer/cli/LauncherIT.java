@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.cli.Launcher.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
@@ -141,6 +142,7 @@ class LauncherIT {
   }
 
   @Test
+  @Thorough
   void aRaceTellsWhatItMeasuredAndSkipped() throws IOException, InterruptedException {
     Ended race =
         Launcher.run(

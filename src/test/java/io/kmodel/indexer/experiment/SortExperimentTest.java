@@ -13,12 +13,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The network on a device, and the stream of runs, on a driver that is the CPU. */
+@Tag("alone")
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 @Timeout(300)
 class SortExperimentTest {
   private final List<String> told = new ArrayList<>();

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class ExportFaultsTest {
   private static final int DOCUMENTS = 60;
-  private static final int STRIDE = Faults.stride(9);
+  private static final int STRIDE = Faults.stride(19);
 
   private final Faults faults = new Faults();
   private final FaultyFileSystem system = new FaultyFileSystem(faults);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.faults;
 
+import io.kmodel.indexer.Tier;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,8 +22,6 @@ public final class Faults {
     DELETE
   }
 
-  private static final boolean ALL = "all".equals(System.getProperty("indexer.faults"));
-
   private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
   private @Nullable Kind kind;
   private int first;
@@ -31,9 +30,9 @@ public final class Faults {
   private long free = -1;
   private boolean directories = true;
 
-  /** Of how many calls one is tried: as it is given, or every one with -Dindexer.faults=all. */
-  public static int stride(int usual) {
-    return ALL ? 1 : usual;
+  /** Of how many calls the quick tier tries one; the thorough tier tries every call. */
+  public static int stride(int quick) {
+    return Tier.pick(quick, 1);
   }
 
   /** Has the {@code n}th call of a kind fail, counted from 1 and from now. */

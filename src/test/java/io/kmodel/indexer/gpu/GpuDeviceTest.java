@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver's description of devices, and what is released if a call fails. */
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 class GpuDeviceTest {
   private static final GpuKernel KERNEL = new GpuKernel("sort_blocks_f64_5", 8, 320);
 

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** How long {@link GpuStream#await} waits, and the arguments of launches. */
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 class GpuStreamTest {
   private static final int NOT_READY = 600;
   private static final Duration NONE = Duration.ofNanos(-1);

@@ -12,9 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The pieces in which memory is pinned, by the number of bytes. */
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 class PinnedMemoryTest {
   private static final long MIB = 1 << 20;
 

@@ -8,10 +8,13 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,6 +30,9 @@ import org.junit.jupiter.api.Assumptions;
  */
 @SuppressWarnings("restricted")
 public final class StubDriver {
+  /** Held by a class of tests for as long as it runs: there is one driver for the process. */
+  public static final String LOCK = "stub CUDA driver";
+
   public static final int OUT_OF_MEMORY = 2;
   public static final int LAUNCH_FAILED = 719;
 
@@ -58,38 +64,50 @@ public final class StubDriver {
   }
 
   /** The directory of the library, for the library path of another process. */
-  public static Path compile() throws IOException, InterruptedException {
+  public static synchronized Path compile() throws IOException, InterruptedException {
     require(has("g++"), "g++ is not here to compile the stub driver with");
     require(
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64"),
         "jcuda's native library is for Linux on x86-64");
-    if (!isFresh()) {
-      Files.createDirectories(DIRECTORY);
-      Path making = Files.createTempFile(DIRECTORY, "making", ".so");
-      List<String> command =
-          List.of(
-              "g++",
-              "-std=c++20",
-              "-O2",
-              "-Wall",
-              "-Wextra",
-              "-Werror",
-              "-Wno-unknown-pragmas",
-              "-shared",
-              "-fPIC",
-              "-Wl,-soname,libcuda.so.1",
-              "kernels/stub/libcuda.cpp",
-              "-o",
-              making.toString());
-      Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (compiler.waitFor() != 0) {
-        Assertions.fail("the stub driver does not compile:\n" + said);
+    Files.createDirectories(DIRECTORY);
+    // Test processes run side by side: one compiles, and none replaces a library that others
+    // loaded.
+    try (FileChannel lock =
+            FileChannel.open(
+                DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = lock.lock()) {
+      assert held.isValid();
+      if (!isFresh()) {
+        compileAnew();
       }
-      Files.move(making, LIBRARY, StandardCopyOption.REPLACE_EXISTING);
     }
     return DIRECTORY;
+  }
+
+  private static void compileAnew() throws IOException, InterruptedException {
+    Path making = Files.createTempFile(DIRECTORY, "making", ".so");
+    List<String> command =
+        List.of(
+            "g++",
+            "-std=c++20",
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-Wno-unknown-pragmas",
+            "-shared",
+            "-fPIC",
+            "-Wl,-soname,libcuda.so.1",
+            "kernels/stub/libcuda.cpp",
+            "-o",
+            making.toString());
+    Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (compiler.waitFor() != 0) {
+      Assertions.fail("the stub driver does not compile:\n" + said);
+    }
+    Files.move(making, LIBRARY, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Skips a test, or fails it if tests that need a GPU must not be skipped. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.index.IndexModel.Posting;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Detail;
@@ -35,7 +36,7 @@ class DamagedIndexTest {
     for (String name : names(directory)) {
       Path file = directory.resolve(name);
       byte[] whole = Files.readAllBytes(file);
-      for (int bit = 0; bit < 8 * whole.length; bit++) {
+      for (int bit : Tier.bits(0, whole.length).toArray()) {
         byte[] damaged = whole.clone();
         damaged[bit / 8] ^= (byte) (1 << (bit % 8));
         Files.write(file, damaged);
@@ -74,7 +75,7 @@ class DamagedIndexTest {
     for (String name : names(directory)) {
       Path file = directory.resolve(name);
       byte[] whole = Files.readAllBytes(file);
-      for (int length = 0; length < whole.length; length++) {
+      for (int length = 0; length < whole.length; length += Tier.pick(5, 1)) {
         Files.write(file, Arrays.copyOf(whole, length));
         assertThatThrownBy(() -> InvertedIndex.open(directory))
             .as("%s, %d bytes", name, length)
@@ -117,7 +118,7 @@ class DamagedIndexTest {
     byte[] whole = SealedFiles.body(directory.resolve(name), IndexFiles.format(name));
     Random random = new Random(name.hashCode());
     int detected = 0;
-    int tries = 150;
+    int tries = Tier.pick(40, 150);
     for (int i = 0; i < tries; i++) {
       byte[] damaged = whole.clone();
       int at = random.nextInt(whole.length);

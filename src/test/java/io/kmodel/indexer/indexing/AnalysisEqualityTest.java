@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.AnalyzerChain;
 import io.kmodel.indexer.analysis.Analyzers;
@@ -94,7 +95,7 @@ class AnalysisEqualityTest {
   }
 
   static List<String> languages() {
-    return List.copyOf(Analyzers.languages());
+    return Tier.some(List.copyOf(Analyzers.languages()), 8);
   }
 
   @ParameterizedTest

@@ -2,6 +2,8 @@ package io.kmodel.indexer.indexing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.equality.IndexEquality;
@@ -50,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class BuildEqualityTest {
   private static final Path SAMPLES = Path.of("corpus-samples/site");
-  private static final int QUERIES = 400;
+  private static final int QUERIES = Tier.pick(40, 400);
 
   /** Runs this small hold some hundred documents, so that there is something to merge. */
   private static final MemoryPlan SMALL_RUNS = new MemoryPlan(1 << 30, 3 << 20, 1 << 20, 256 << 20);
@@ -58,6 +60,7 @@ class BuildEqualityTest {
   @TempDir Path directory;
 
   @ParameterizedTest
+  @QuickEvery(3)
   @CsvSource({
     "standard, POSITIONS, CONTENTS",
     "english, POSITIONS, ID",
@@ -81,11 +84,12 @@ class BuildEqualityTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(3)
   @CsvSource({"standard, POSITIONS", "whitespace, POSITIONS", "english, OFFSETS"})
   void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer, Detail detail)
       throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
-    Crawls.write(crawl, SampleDocuments.random(7, 3000, 150));
+    Crawls.write(crawl, SampleDocuments.random(7, Tier.pick(1000, 3000), 150));
     compare(crawl, analyzer, detail, Store.CONTENTS, 2);
   }
 
@@ -131,7 +135,7 @@ class BuildEqualityTest {
       try (Searcher searcher = new Searcher(index, lucenes, Bm25.LUCENE)) {
         assertThat(searcher.search("*:*", 1).found()).isEqualTo(documents.size());
       }
-      for (int segments : new int[] {1, 3}) {
+      for (int segments : Tier.pick(new int[] {3}, new int[] {1, 3})) {
         Path exported = directory.resolve("lucene-" + segments);
         LuceneExporter.export(index, exported, new ExportOptions(segments, 2, IndexCheck.SLOW));
         try (Directory lucene = FSDirectory.open(exported);
@@ -142,10 +146,15 @@ class BuildEqualityTest {
           }
         }
       }
-      for (int segments : new int[] {Target.SEGMENT_PER_RUN, 1, 3}) {
+      for (int segments : builtSegments()) {
         buildLucene(options, segments, reference, seed);
       }
     }
+  }
+
+  private static int[] builtSegments() {
+    int perRun = Target.SEGMENT_PER_RUN;
+    return Tier.pick(new int[] {perRun, 1}, new int[] {perRun, 1, 3});
   }
 
   private void buildLucene(BuildOptions own, int segments, DirectoryReader reference, long seed)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
@@ -37,9 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(300)
 class FaultInjectionTest {
-  private static final int DOCUMENTS = 100;
+  private static final int DOCUMENTS = Tier.pick(40, 100);
 
-  private static final int STRIDE = Faults.stride(17);
+  private static final int STRIDE = Faults.stride(31);
 
   private final Faults faults = new Faults();
   private final FaultyFileSystem system = new FaultyFileSystem(faults);
@@ -54,7 +55,7 @@ class FaultInjectionTest {
   @BeforeEach
   void writeCrawl() throws IOException, InterruptedException {
     crawl = Files.createDirectory(directory.resolve("crawl"));
-    Crawls.write(crawl, SampleDocuments.random(5, DOCUMENTS, 4000));
+    Crawls.write(crawl, SampleDocuments.random(5, DOCUMENTS, Tier.pick(2500, 4000)));
     // The same id twice: one split is read again without it.
     Path twice = Files.createDirectory(crawl.resolve("twice"));
     Files.writeString(
@@ -73,7 +74,7 @@ class FaultInjectionTest {
   void theSameOfOneWhoseRunsWaitInMemoryUntilItFails(Kind kind) throws Exception {
     keptBytes = 64 << 20;
     sealEvery = Duration.ofHours(1);
-    stride = Faults.stride(4);
+    stride = Faults.stride(19);
     failEveryCall(kind);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
@@ -49,12 +50,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Builds whose runs are sorted by a device: the same bytes as with the CPU, whatever it does. */
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 @Timeout(300)
 class GpuBuildTest {
   private static final int DOCUMENTS = 400;
@@ -107,6 +110,7 @@ class GpuBuildTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(3)
   @CsvSource({"SERIAL, 1", "SERIAL, 3", "OVERLAPPED, 1", "OVERLAPPED, 3"})
   void theIndexIsTheSameAsFromTheCpu(Pipeline pipeline, int threads) throws Exception {
     BuildReport cpu = onCpu();
@@ -146,6 +150,7 @@ class GpuBuildTest {
 
   /** It may be full of what other programs have on it. */
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(Pipeline.class)
   void aDeviceWithoutMemoryIsNoneAndSpoilsNothing(Pipeline pipeline) throws Exception {
     BuildReport cpu = new Indexing(options("cpu", true, 2), new BuildProgress(), TINY).run();
@@ -236,6 +241,7 @@ class GpuBuildTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @CsvSource({
     "cuMemAlloc, 2",
     "cuMemHostRegister, 3",
@@ -270,6 +276,7 @@ class GpuBuildTest {
 
   /** Its runs were made to fit the device, and are no larger when the document comes. */
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(Pipeline.class)
   void aDocumentThatFitsAllMemoryIsIndexedAfterADeviceWasGivenUp(Pipeline pipeline)
       throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.indexing.options.BuildException;
@@ -30,8 +31,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a build promises beside the content of its index. */
+<<<<<<< HEAD:src/test/java/io/kmodel/indexer/build/IndexingTest.java
 class IndexingTest {
+  private static final int DOCUMENTS = Tier.pick(500, 1000);
+=======
+class IndexBuildTest {
   private static final int DOCUMENTS = 1000;
+>>>>>>> tiers:src/test/java/io/kmodel/indexer/build/IndexBuildTest.java
   private static final long PLENTY = 64L << 20;
 
   @TempDir Path directory;
@@ -77,7 +83,7 @@ class IndexingTest {
     assertThat(bytes(all, "keep run")).isPositive();
     assertThat(bytes(all, "write run")).isZero();
     int mixed = 0;
-    for (int tenths = 4; tenths <= 20; tenths++) {
+    for (int tenths = 4; tenths <= 20; tenths += Tier.pick(2, 1)) {
       // The first are kept until it is clear that not all have room; two files are merged at a
       // time.
       long room = bytes(all, "keep run") * tenths / 10;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
@@ -20,6 +21,7 @@ import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipReason;
@@ -40,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class InterruptedBuild {
   public static final int DOCUMENTS = 400;
 
+  private static final List<ParsedDocument> SAMPLES =
+      SampleDocuments.random(3, DOCUMENTS, Tier.pick(800, 1200));
+
   /** By which a merge has room for two runs, and makes larger ones first. */
   public static final MemoryPlan TWO_AT_A_TIME =
       new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
@@ -58,7 +63,7 @@ public abstract class InterruptedBuild {
   void writeCrawl() throws IOException, InterruptedException {
     crawl = Files.createDirectory(directory.resolve("crawl"));
     output = directory.resolve("index");
-    Crawls.write(crawl, SampleDocuments.random(3, DOCUMENTS, 1200));
+    Crawls.write(crawl, SAMPLES);
   }
 
   /** Has a build by two threads fail when some splits are finished. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
@@ -134,6 +135,7 @@ class LimitsBuildTest {
    * Of more tokens than a usual run takes, where there is memory for it, and where there is not.
    */
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(booleans = {true, false})
   void aDocumentThatFitsNoUsualRunHasOneForItself(boolean positions) throws Exception {
     Files.writeString(

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Throwables;
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.indexing.merge.MergedSegments;
@@ -36,6 +39,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
   private int failedInSegments;
 
   @ParameterizedTest
+  @QuickEvery(2)
   @CsvSource({"1, 3", "4, 2", "5, 3", "3, 1"})
   void whateverTheThreadsOfASegmentTheIndexIsTheSame(int threads, int segments) throws Exception {
     Path expected = directory.resolve("expected");
@@ -64,7 +68,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
       StringBuilder lines = new StringBuilder();
       for (int line = 0; line < 50; line++) {
         lines.append("%d-%d\t".formatted(file, line));
-        for (int word = 0; word < 1000; word++) {
+        for (int word = 0; word < Tier.pick(400, 1000); word++) {
           // Some words often, most of them in few documents.
           lines.append(Integer.toString(random.nextInt(1 << (4 + random.nextInt(17))), 36));
           lines.append(' ');
@@ -98,7 +102,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
   @Test
   void whenOneFailsNoneHasAFileOpen() throws Exception {
     OpenDescriptors.assumeListed();
-    for (int n = 1; !isWritten(n); n += 11) {
+    for (int n = 1; !isWritten(n); n += Faults.stride(67)) {
       assertThat(OpenDescriptors.below(directory)).as("after write %d failed", n).isEmpty();
       deleteWork();
     }
@@ -125,7 +129,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     BuildProgress progress = new BuildProgress();
     new Indexing(
             options(crawl, target, threads),
-            Target.lucene(segments, IndexCheck.SLOW),
+            Target.lucene(segments, Tier.pick(IndexCheck.CONTENT, IndexCheck.SLOW)),
             progress,
             new MemoryPlan(1 << 30, runBytes, 64 << 20, 256 << 20))
         .withRecovery(recovery(Start.ANEW))

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.journal.RecoveredState;
@@ -29,7 +30,11 @@ import org.junit.jupiter.api.Timeout;
 /** Builds of one large packed file of lines, which several threads read as it is unpacked. */
 @Timeout(240)
 class UnpackedBuildTest extends InterruptedBuild {
-  private static final int LINES = 60_000;
+  private static final int LINES = Tier.pick(45_000, 60_000);
+
+  private static final String BETWEEN = Tier.pick("      ", " ");
+  private static final long[] AHEAD_BYTES =
+      Tier.pick(new long[] {2 << 20, 64 << 20}, new long[] {0, 2 << 20, 64 << 20});
 
   @BeforeEach
   void writeLines() throws IOException {
@@ -56,10 +61,11 @@ class UnpackedBuildTest extends InterruptedBuild {
     };
   }
 
+  /** The quick tier has fewer words, and more space between them so that files are large. */
   private static String line(int id, Random random) {
     StringBuilder line = new StringBuilder().append(id).append('\t');
-    for (int words = random.nextInt(100); words >= 0; words--) {
-      line.append(Integer.toString(random.nextInt(3000), 36)).append(' ');
+    for (int words = random.nextInt(Tier.pick(50, 100)); words >= 0; words--) {
+      line.append(Integer.toString(random.nextInt(3000), 36)).append(BETWEEN);
     }
     return line.append('\n').toString();
   }
@@ -67,8 +73,8 @@ class UnpackedBuildTest extends InterruptedBuild {
   @Test
   void theIndexIsThatOfTheLinesWhateverTheThreadsAndTheMemory() throws Exception {
     SortedMap<String, Integer> expected = plain();
-    for (int threads : new int[] {1, 2, 5}) {
-      for (long aheadBytes : new long[] {0, 2 << 20, 64 << 20}) {
+    for (int threads : Tier.pick(new int[] {5}, new int[] {1, 2, 5})) {
+      for (long aheadBytes : AHEAD_BYTES) {
         Path target = directory.resolve("index-" + threads + "-" + aheadBytes);
         BuildReport report = build(crawl, target, threads, aheadBytes, Duplicates.KEEP);
         assertThat(report.documents()).isEqualTo(LINES);

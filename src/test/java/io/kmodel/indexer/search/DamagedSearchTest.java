@@ -2,6 +2,7 @@ package io.kmodel.indexer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
@@ -42,7 +43,7 @@ class DamagedSearchTest {
     int refused = 0;
     for (Path file : files()) {
       byte[] whole = Files.readAllBytes(file);
-      for (int bit = 0; bit < 8 * whole.length; bit++) {
+      for (int bit : Tier.bits(0, whole.length).toArray()) {
         flip(file, whole, bit);
         try {
           assertThat(search(OF_FEW)).as("%s, bit %d", file, bit).isEqualTo(right);
@@ -54,14 +55,15 @@ class DamagedSearchTest {
       Files.write(file, whole);
     }
     // These searches read all files.
-    assertThat(refused).isEqualTo(8 * files().stream().mapToInt(DamagedSearchTest::size).sum());
+    int bytes = files().stream().mapToInt(DamagedSearchTest::size).sum();
+    assertThat(refused).isEqualTo(Tier.pick(1, 8) * bytes);
     assertThat(search(OF_FEW)).isEqualTo(right);
     System.out.printf("%,d flipped bits refused by searches%n", refused);
   }
 
   @Test
   void aLargeIndexAnswersWhatTheDamageDoesNotConcern() throws IOException {
-    write(SampleDocuments.random(3, 3000, 200));
+    write(SampleDocuments.random(3, Tier.pick(1000, 3000), 200));
     List<String> queries = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       queries.add("w%d".formatted(i));
@@ -74,7 +76,7 @@ class DamagedSearchTest {
     int answered = 0;
     for (Path file : files()) {
       byte[] whole = Files.readAllBytes(file);
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < Tier.pick(3, 8); i++) {
         int bit = random.nextInt(8 * 100, 8 * whole.length);
         flip(file, whole, bit);
         try (InvertedIndex index = InvertedIndex.open(directory)) {

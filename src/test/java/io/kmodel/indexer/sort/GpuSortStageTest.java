@@ -24,12 +24,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The GPU stage from Java through jcuda to the kernels, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 @Timeout(300)
 class GpuSortStageTest {
   private static final KernelShape SMALLEST = new KernelShape("f64_2", 2, 1, 0);

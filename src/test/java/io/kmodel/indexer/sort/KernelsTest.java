@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.gpu.StubDriver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ class KernelsTest {
 
   /** One thread per CUDA thread, so that a missing barrier is a race. */
   @Test
+  @Thorough
   void noBarrierIsMissing() throws Exception {
     StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
     Path program = directory.resolve("threads");

@@ -16,12 +16,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Devices that are opened while the CPU sorts, on a stub driver. */
+@Tag("alone")
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 @Timeout(60)
 class OpeningSortStageTest {
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);

@@ -18,12 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The lanes of a device and the times they report, on a stub driver. */
+@Tag("alone")
 @ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
 @Timeout(300)
 class SortDeviceTest {
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.crawl.FileDocumentReader;
 import io.kmodel.indexer.source.crawl.Piece;
 import io.kmodel.indexer.source.list.FileList;
@@ -32,7 +34,7 @@ import org.netpreserve.jwarc.WarcCompression;
 /** Archives that are packed as a whole, unpacked once for several threads. */
 @Timeout(120)
 class ArchivePiecesTest extends UnpackedPieces {
-  private static final int ROUNDS = 100;
+  private static final int ROUNDS = Tier.pick(10, 100);
 
   /** What records hold, so that most kinds of nonsense come up. */
   private static final List<String> PARTS =
@@ -91,6 +93,7 @@ class ArchivePiecesTest extends UnpackedPieces {
   private int mended;
 
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(Packing.class)
   void piecesOfArchivesAreTheWholeFile(Packing packing) throws Exception {
     write("a.warc.packed", packing.pack(warc()));
@@ -166,7 +169,8 @@ class ArchivePiecesTest extends UnpackedPieces {
     damaged[damaged.length / 2 + 1] ^= 0x55;
     byte[] more = gzip(Warcs.write(WarcCompression.NONE, Warcs.html("http://b/", "<p>b")));
     byte[] cut = Arrays.copyOf(packed, packed.length - 8);
-    for (byte[] file : List.of(Warcs.concat(damaged, more), Warcs.concat(packed, more), cut)) {
+    List<byte[]> files = List.of(Warcs.concat(damaged, more), Warcs.concat(packed, more), cut);
+    for (byte[] file : Tier.some(files, 2)) {
       write("a.warc.gz", file);
       SourceReading whole = read(Docno.RECORD_ID, Long.MAX_VALUE).getFirst();
       assertThat(whole.ids()).hasSizeGreaterThan(1000);

@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -81,6 +82,7 @@ class DirectExportTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @CsvSource({"1, 1, 1", "1, 4, 1", "1, 2, 3000", "2, 4, 1", "3, 2, 500"})
   void rangesOfTermsEncodedByManyThreadsGiveTheFilesThatOneThreadWrites(
       int segments, int threads, long chunkBytes) throws IOException {

@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.FieldInfosEquality;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -82,7 +83,7 @@ class FieldInfosEqualityTest {
         }
       }
     }
-    return settings.stream();
+    return Tier.some(settings, 12).stream();
   }
 
   @ParameterizedTest

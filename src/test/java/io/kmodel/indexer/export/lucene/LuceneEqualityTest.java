@@ -2,6 +2,8 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -122,7 +124,7 @@ class LuceneEqualityTest {
         }
       }
     }
-    return settings.stream();
+    return Tier.some(settings, 5).stream();
   }
 
   @ParameterizedTest
@@ -134,6 +136,7 @@ class LuceneEqualityTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @CsvSource({
     "STANDARD, POSITIONS, CONTENTS",
     "ENGLISH, POSITIONS, IDS",
@@ -144,7 +147,7 @@ class LuceneEqualityTest {
   void randomDocumentsAreIndexedAsLuceneIndexesThem(
       Analysis analysis, Detail detail, Stored stored, @TempDir Path directory) throws IOException {
     new Trial(Schemas.of(detail, stored), analysis.analyzer(), SampleDocuments.random(3, 400, 50))
-        .run(directory, 300, ONE_SEGMENT, THREE_SEGMENTS);
+        .run(directory, Tier.pick(60, 300), ONE_SEGMENT, THREE_SEGMENTS);
   }
 
   @Test
@@ -158,14 +161,19 @@ class LuceneEqualityTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(names = {"POSITIONS", "OFFSETS"})
   void listsOfManyBlocksAreIndexedAsLuceneIndexesThem(Detail detail, @TempDir Path directory)
       throws IOException {
+    ExportOptions seven = new ExportOptions(7, 2, IndexCheck.CONTENT);
     new Trial(
             Schemas.of(detail, Stored.IDS),
             Analysis.STANDARD.analyzer(),
-            SampleDocuments.random(99, 6000, 60))
-        .run(directory, 400, ONE_SEGMENT, new ExportOptions(7, 2, IndexCheck.CONTENT));
+            SampleDocuments.random(99, Tier.pick(4500, 6000), Tier.pick(15, 60)))
+        .run(
+            directory,
+            Tier.pick(40, 400),
+            Tier.pick(new ExportOptions[] {seven}, new ExportOptions[] {ONE_SEGMENT, seven}));
   }
 
   @Test

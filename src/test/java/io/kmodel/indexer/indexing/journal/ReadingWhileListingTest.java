@@ -27,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A crawl that is large enough for its first splits to be read while the rest is listed. Most of it
  * are holes, which are no text. Its last file is a link, which the listing tells of.
  */
+@Tag("alone")
 @Timeout(120)
 class ReadingWhileListingTest extends InterruptedBuild {
   private static final long HOLE_BYTES = 4 << 20;

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.indexing.Crawls;
 import io.kmodel.indexer.indexing.IndexFilesHash;
@@ -33,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Builds whose threads, memory, sorters and sealing come at other times in every round, by a seed
- * that is told when a round fails. {@code -Dindexer.stress.rounds} sets how many there are.
+ * that is told when a round fails.
  */
 class PipelineStressTest {
-  private static final int ROUNDS = Integer.getInteger("indexer.stress.rounds", 12);
+  private static final int ROUNDS = Tier.pick(4, 200);
 
   @TempDir private Path directory;
 

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.indexing.Chromium;
 import io.kmodel.indexer.indexing.Indexing;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that a build leaves in its index, in a browser. */
+@Thorough
 class ReportPageIT {
   private static final Path SCREENSHOT = Path.of("target/report.png");
 

@@ -13,10 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A build that stands still is told of once, with who waits for whom. */
+@Tag("alone")
 @Timeout(60)
 class WatchdogTest {
   private static final Duration LIMIT = Duration.ofMillis(150);

@@ -3,6 +3,7 @@ package io.kmodel.indexer.sort.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,12 +24,12 @@ class KModelSorterTest {
   @ParameterizedTest
   @EnumSource(Mode.class)
   void everySequenceOfZerosAndOnesIsSorted(Mode mode) {
-    for (int n = 0; n <= 13; n++) {
+    for (int n = 0; n <= Tier.pick(10, 13); n++) {
       for (int bits = 0; bits < 1 << n; bits++) {
         assertZeroOneSorted(n, bits, 2, 0, mode);
       }
     }
-    for (int bits = 0; bits < 1 << 17; bits += 3) {
+    for (int bits = 0; bits < 1 << 17; bits += Tier.pick(47, 3)) {
       assertZeroOneSorted(17, bits, 3, 1, mode);
     }
   }
@@ -36,7 +37,7 @@ class KModelSorterTest {
   @ParameterizedTest
   @EnumSource(Mode.class)
   void everySequenceOfZerosAndOnesIsSortedByTheSmallestMachine(Mode mode) {
-    for (int n = 0; n <= 10; n++) {
+    for (int n = 0; n <= Tier.pick(8, 10); n++) {
       for (int bits = 0; bits < 1 << n; bits++) {
         assertZeroOneSorted(n, bits, 1, 0, mode);
       }
@@ -63,7 +64,7 @@ class KModelSorterTest {
   @EnumSource(Mode.class)
   void sizesAroundEveryBoundaryAreSorted(Mode mode) {
     TreeSet<Integer> sizes = new TreeSet<>();
-    for (int log2N = 0; log2N <= 13; log2N++) {
+    for (int log2N = 0; log2N <= Tier.pick(11, 13); log2N++) {
       for (int delta : new int[] {-3, -1, 0, 1, 5}) {
         sizes.add(Math.max(0, (1 << log2N) + delta));
         sizes.add(Math.max(0, 3 * (1 << log2N) / 2 + delta));

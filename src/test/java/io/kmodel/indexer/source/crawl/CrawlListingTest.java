@@ -36,9 +36,11 @@ import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Walks over trees, whoever lists their directories and however far ahead. */
+@Tag("alone")
 class CrawlListingTest {
   private static final List<Limits> LIMITS =
       List.of(

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.Members;
 import io.kmodel.indexer.source.SkipListener;
@@ -30,6 +32,8 @@ import org.netpreserve.jwarc.WarcCompression;
 /** Large files that are cut. */
 class PiecesTest {
   private static final long TARGET = 5 << 20;
+  private static final long[] TARGETS =
+      Tier.pick(new long[] {TARGET}, new long[] {1, TARGET, 9 << 20});
 
   @TempDir Path root;
   private final Random random = new Random(42);
@@ -65,6 +69,7 @@ class PiecesTest {
 
   /** The older ones of the Internet Archive. */
   @ParameterizedTest
+  @QuickEvery(3)
   @EnumSource(Members.class)
   void piecesOfPackedOlderArchivesAreTheWholeFile(Members members) throws Exception {
     checkArchive(members, this::arcRecord);
@@ -129,6 +134,7 @@ class PiecesTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(Members.class)
   void aLongMemberThatAFileEndsWithDoesNotUnpackWithoutEnd(Members members) throws Exception {
     byte[] part = new byte[980];
@@ -291,7 +297,7 @@ class PiecesTest {
     SourceReading whole = SourceReading.of(root);
     assertThat(whole.docs).hasSizeGreaterThan(100);
     assertThat(whole.reasons()).allMatch(SkipReason.METADATA::equals);
-    for (long target : new long[] {1, TARGET, 9 << 20}) {
+    for (long target : TARGETS) {
       SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, target);
       assertThat(pieces.missedBorders).isZero();
       assertThat(pieces.ids()).isEqualTo(whole.ids());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.Members;
 import io.kmodel.indexer.source.SkipListener;
@@ -106,6 +107,7 @@ class SplitPointsTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @EnumSource(Members.class)
   void aLongMemberAmongOthersIsNotCut(Members by) throws Exception {
     pack(by);

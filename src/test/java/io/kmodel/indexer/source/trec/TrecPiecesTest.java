@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.trec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.HeapGuard;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /** Packed files of TREC's documents, unpacked once for several threads. */
 @Timeout(120)
 class TrecPiecesTest extends UnpackedPieces {
-  private static final int ROUNDS = 120;
+  private static final int ROUNDS = Tier.pick(30, 120);
 
   /** What files are put together of, so that most kinds of nonsense come up. */
   private static final List<String> PARTS =
@@ -87,7 +88,7 @@ class TrecPiecesTest extends UnpackedPieces {
         assertThat(both).as("seed %d, cut at %d:%n%s", seed, to, text).isEqualTo(whole);
       }
     }
-    assertThat(inLine).isGreaterThan(300);
+    assertThat(inLine).isGreaterThan(Tier.pick(75, 300));
     assertThat(cuts).isGreaterThan(inLine);
   }
 

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.AheadMemory;
 import io.kmodel.indexer.source.warc.Warcs;
 import java.io.ByteArrayOutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,9 +22,11 @@ import org.junit.jupiter.api.Timeout;
 /** Files of bzip2, decoded by several threads. */
 @Timeout(120)
 class Bzip2InputTest extends Bzip2Files {
+  private static final int ZEROS = Tier.pick(9 << 20, 20 << 20);
+
   @Test
   void blocksOfAnySizeAreTheWholeFile() throws Exception {
-    for (int level = 1; level <= 9; level++) {
+    for (int level : Tier.some(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9), 3)) {
       byte[] content = words(1_000_000);
       assertThat(decode(bzip2(content, level), 3)).isEqualTo(content);
     }
@@ -35,7 +39,7 @@ class Bzip2InputTest extends Bzip2Files {
   void streamsThatFollowEachOtherAreOneFile() throws Exception {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < Tier.pick(10, 30); i++) {
       byte[] part = words(random.nextInt(3) * random.nextInt(200_000));
       content.writeBytes(part);
       packed.writeBytes(bzip2(part, 1 + random.nextInt(9)));
@@ -52,7 +56,7 @@ class Bzip2InputTest extends Bzip2Files {
   /** Runs of a byte take five bytes of a block for 259. */
   @Test
   void aBlockThatUnpacksToMuchIsDecodedByWhoReadsIt() throws Exception {
-    byte[] content = Warcs.concat(words(500_000), new byte[20 << 20], words(500_000));
+    byte[] content = Warcs.concat(words(500_000), new byte[ZEROS], words(500_000));
     for (long limit : new long[] {1L << 40, 6 << 20}) {
       memory = new UnpackedPieces.Limited(limit);
       assertThat(decode(bzip2(content, 1), 3)).isEqualTo(content);
@@ -180,7 +184,7 @@ class Bzip2InputTest extends Bzip2Files {
   void smallBlocksAreDecodedTogether() throws Exception {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < Tier.pick(1000, 3000); i++) {
       byte[] part = words(random.nextInt(200));
       content.writeBytes(part);
       packed.writeBytes(bzip2(part, 1 + i % 9));

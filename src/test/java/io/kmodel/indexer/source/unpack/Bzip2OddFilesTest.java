@@ -5,6 +5,7 @@ import static io.kmodel.indexer.source.unpack.Bzip2Stream.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.ExpansionException;
 import io.kmodel.indexer.source.warc.Warcs;
@@ -121,7 +122,7 @@ class Bzip2OddFilesTest extends Bzip2Files {
     byte[] content = words(400_000);
     byte[] packed = bzip2(content, 1);
     int second = indexOfBlock(packed, 100);
-    for (int shift = 0; shift < 8; shift++) {
+    for (int shift = 0; shift < 8; shift += Tier.pick(3, 1)) {
       byte[] damaged = packed.clone();
       put(damaged, (second / 2) * 8L + shift, BLOCK, 48);
       Files.write(path, damaged);
@@ -135,7 +136,7 @@ class Bzip2OddFilesTest extends Bzip2Files {
   void damageIsWhatItIsForOneThread() throws Exception {
     byte[] packed =
         Warcs.concat(bzip2(words(350_000), 1), bzip2(words(10_000), 3), bzip2(words(150_000), 1));
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < Tier.pick(20, 60); i++) {
       byte[] damaged = packed.clone();
       int at = random.nextInt(packed.length);
       switch (i % 4) {

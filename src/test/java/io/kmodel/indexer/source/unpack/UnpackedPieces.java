@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Large packed files of lines, read by several threads: what their tests share. */
@@ -39,6 +40,8 @@ public abstract class UnpackedPieces {
 
   /** Enough for a file of 8 MiB when it is packed, of text like this. */
   public static final int LINES = 9_000;
+
+  private static byte @Nullable [] gzipped;
 
   @TempDir public Path root;
   public final Random random = new Random(7);
@@ -130,15 +133,33 @@ public abstract class UnpackedPieces {
     }
   }
 
+  /** A file of one gzip member, the same for all tests. */
+  public static synchronized byte[] gzippedLines() throws IOException {
+    byte[] made = gzipped;
+    if (made == null) {
+      made = gzip(lines(LINES, new Random(7)));
+      gzipped = made;
+    }
+    return made;
+  }
+
   public byte[] lines(int count) {
+    return lines(count, random);
+  }
+
+  private static byte[] lines(int count, Random random) {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
     for (int i = 0; i < count; i++) {
-      lines.writeBytes(line(Integer.toString(i), random.nextInt(3000)));
+      lines.writeBytes(line(Integer.toString(i), random.nextInt(3000), random));
     }
     return lines.toByteArray();
   }
 
   public byte[] line(String id, int length) {
+    return line(id, length, random);
+  }
+
+  private static byte[] line(String id, int length, Random random) {
     byte[] text = new byte[length * 3 / 4];
     random.nextBytes(text);
     String words = Base64.getEncoder().encodeToString(text);

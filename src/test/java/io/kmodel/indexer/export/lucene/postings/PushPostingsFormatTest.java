@@ -11,6 +11,7 @@ import static io.kmodel.indexer.export.lucene.postings.PushedTerms.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.export.lucene.FailingDirectory;
 import io.kmodel.indexer.export.lucene.postings.BlocksCursor.Term;
 import io.kmodel.indexer.export.lucene.postings.PushedTerms.Pieces;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lucene's own writers, given the same terms and postings, say what every byte must be. */
 class PushPostingsFormatTest {
   @ParameterizedTest
+  @QuickEvery(3)
   @ValueSource(ints = {0, 1, 2, 3, 4, 5})
   void wordsIdsAndBytesAreWrittenAsByLucene(int seed) throws Exception {
     Random random = new Random(seed);
@@ -58,6 +60,7 @@ class PushPostingsFormatTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(5)
   @MethodSource
   void termsOfAllKindsAreWrittenAsByLucene(int seed) throws Exception {
     Random random = new Random(seed);
