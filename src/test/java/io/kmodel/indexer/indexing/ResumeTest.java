@@ -112,7 +112,7 @@ class ResumeTest extends InterruptedBuild {
     assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("not enough disk space: the merge (of runs of ")
-        .hasMessageContaining(" and %,d are free".formatted(index / 2));
+        .hasMessageContaining(" but only %,d are free".formatted(index / 2));
     assertThat(sealedSplits()).isPositive();
     // Half as much again as the index is more than the estimate.
     faults.leaveFree(index + index / 2);

@@ -79,11 +79,6 @@ public final class RunFiles implements BuildOutput {
     return "split-%06d-%d.%s".formatted(reading.split(), reading.pass(), kind);
   }
 
-  /** Directory of the files. */
-  public Path directory() {
-    return directory;
-  }
-
   /** In document order. */
   public List<FinishedRun> runs() {
     return List.copyOf(runs);

@@ -22,9 +22,10 @@ public final class MergeSpace {
   /**
    * Refuses a merge that does not fit on the disk.
    *
+   * @param work directory of the merge, for messages
    * @param storedGrowth size of stored documents in the index, as a multiple of their present size
    */
-  public static void require(RunFiles files, Checkpoints saved, int storedGrowth)
+  public static void require(Path work, RunFiles files, Checkpoints saved, int storedGrowth)
       throws IOException {
     OpenRuns.Input input = OpenRuns.Input.of(files.runs());
     long runs = 0;
@@ -37,7 +38,7 @@ public final class MergeSpace {
       stored += Files.size(documents);
     }
     DiskSpace.require(
-        files.directory(),
+        work,
         Math.max(0, runs + storedGrowth * stored - alreadyThere(saved.index())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
   }

@@ -186,7 +186,7 @@ class CiffExporterTest {
                       index,
                       folder,
                       new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, true)))
-          .hasMessageContaining("no regular file");
+          .hasMessageContaining("not a regular file");
     }
   }
 
