@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     name = "build",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds an index from web archives, collections of documents, and directories of HTML and"
+      "Build an index from web archives, collections of documents, and directories of HTML and"
           + " text.",
       "",
       "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC,"
@@ -86,7 +86,7 @@ final class BuildCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "INDEX",
       converter = PathArgument.Output.class,
-      description = "The directory that the index will be; not needed with --export.")
+      description = "Create the index in this directory; not needed with --export.")
   private @Nullable Path output;
 
   @Mixin private ExportArguments export;
@@ -94,7 +94,7 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = "--overwrite",
       fallbackValue = "true",
-      description = "Replace the index that is there, and what --export names.")
+      description = "Replace an existing index, and what --export names.")
   private boolean overwrite;
 
   @Mixin private RecoveryArguments recovery;
@@ -106,8 +106,8 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "fast",
       description =
-          "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where"
-              + " that might give another text; or jsoup for every page. The index is the same.")
+          "Read HTML fast (without a tree, and by jsoup if that might give another text) or with"
+              + " jsoup only (default: ${DEFAULT-VALUE}). The index is the same.")
   private HtmlMode html;
 
   @Mixin private FieldOptions fields;
@@ -129,8 +129,8 @@ final class BuildCommand implements Callable<Integer> {
       defaultValue = "false",
       fallbackValue = "true",
       description =
-          "Record where in its text each word starts and ends, so that highlighters need not"
-              + " analyze it again (default: ${DEFAULT-VALUE}). They take about two bytes a word.")
+          "Record where each word starts and ends, so that highlighters need not analyze the text"
+              + " again (default: ${DEFAULT-VALUE}). Offsets take about two bytes a word.")
   private boolean offsets;
 
   @Option(
@@ -138,9 +138,9 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "contents",
       description =
-          "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text"
-              + " of every field, which search needs to show titles and snippets); raw (id, title,"
-              + " and the document as it came, decoded: a page with its markup).")
+          "Store none, id, contents (id and the text of every field, which search needs for titles"
+              + " and snippets) or raw (id, title, and the decoded document with its markup)"
+              + " (default: ${DEFAULT-VALUE}).")
   private Store store;
 
   @Mixin private Resources resources;
@@ -150,7 +150,7 @@ final class BuildCommand implements Callable<Integer> {
       fallbackValue = "true",
       description =
           "Read names, sizes and first bytes only, and print what would be read and about how much"
-              + " disk and memory it would take. Nothing is written.")
+              + " disk and memory the build would take. Write nothing.")
   private boolean dryRun;
 
   @Mixin private DeviceOptions device;

@@ -7,6 +7,8 @@ public final class Counted {
   private Counted() {}
 
   /**
+   * Formats a number of things.
+   *
    * @param one the singular; any number but 1 appends an s
    */
   public static String of(long number, String one) {

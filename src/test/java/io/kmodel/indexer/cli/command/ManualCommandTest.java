@@ -14,6 +14,14 @@ import picocli.CommandLine;
 /** The manual page, as man reads it. */
 class ManualCommandTest extends CommandCalls {
   @Test
+  void theGuideToOptionsIsWhatTheProgramPrints() throws Exception {
+    assertThat(run("manual", "--markdown")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .isEqualTo(Files.readString(Path.of("docs/user/options.md")))
+        .doesNotContain("${", "%n");
+  }
+
+  @Test
   void theManualPageHasEveryCommandAndOptionAndManReadsIt() throws Exception {
     assertThat(run("manual")).isEqualTo(ExitCode.OK);
     String page = out.toString();
