@@ -11,6 +11,7 @@ import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KModelSchedule;
 import io.kmodel.indexer.sort.KernelShape;
 import io.kmodel.indexer.sort.KeyCheck;
+import io.kmodel.indexer.sort.KeyOrder;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
@@ -265,18 +266,17 @@ public final class SortExperiment {
 
   private void timeStream(SortStage stage, List<MemorySegment> memories, String what, double duplex)
       throws InterruptedException {
-    List<SortStage.Job> jobs = new ArrayList<>();
+    List<KeyOrder.Job> jobs = new ArrayList<>();
     for (MemorySegment memory : memories) {
       jobs.add(
-          new SortStage.Job(
-              memory.asSlice(0, bytes()), memory.asSlice(bytes()), keys, 0, KEY_BITS));
+          new KeyOrder.Job(memory.asSlice(0, bytes()), memory.asSlice(bytes()), keys, 0, KEY_BITS));
     }
     stream(stage, jobs, IN_FLIGHT);
     int runs = Math.max(rounds, STREAM);
     long start = System.nanoTime();
-    List<SortStage.Ticket> last = stream(stage, jobs, runs);
+    List<KeyOrder.Ticket> last = stream(stage, jobs, runs);
     double seconds = (System.nanoTime() - start) / 1e9;
-    for (SortStage.Ticket ticket : last) {
+    for (KeyOrder.Ticket ticket : last) {
       ticket.await();
     }
     SortReport report = stage.report();
@@ -311,16 +311,15 @@ public final class SortExperiment {
   }
 
   /** Submits runs and returns the tickets of the last ones, which have settled. */
-  private static List<SortStage.Ticket> stream(
-      SortStage stage, List<SortStage.Job> jobs, int runs) {
-    Deque<SortStage.Ticket> inFlight = new ArrayDeque<>();
+  private static List<KeyOrder.Ticket> stream(SortStage stage, List<KeyOrder.Job> jobs, int runs) {
+    Deque<KeyOrder.Ticket> inFlight = new ArrayDeque<>();
     for (int i = 0; i < runs; i++) {
       if (inFlight.size() == jobs.size()) {
         inFlight.removeFirst().settle();
       }
       inFlight.addLast(stage.submit(jobs.get(i % jobs.size())));
     }
-    inFlight.forEach(SortStage.Ticket::settle);
+    inFlight.forEach(KeyOrder.Ticket::settle);
     return List.copyOf(inFlight);
   }
 }

@@ -56,7 +56,7 @@ final class SortDevice implements AutoCloseable {
   private static final int KEY_BYTES = 8;
   private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
 
-  private record Request(SortStage.Job job, CompletableFuture<Outcome> outcome) {}
+  private record Request(KeyOrder.Job job, CompletableFuture<Outcome> outcome) {}
 
   private final GpuDevice device;
   private final KernelShape shape;
@@ -138,7 +138,7 @@ final class SortDevice implements AutoCloseable {
   }
 
   /** Queues a job. Treat an exceptional outcome as {@link Fate#LOST}. */
-  CompletableFuture<Outcome> submit(SortStage.Job job) {
+  CompletableFuture<Outcome> submit(KeyOrder.Job job) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     if (job.count() == 0) {
       runs.increment();
@@ -155,7 +155,7 @@ final class SortDevice implements AutoCloseable {
   }
 
   /** How long a device may show no progress while it has such a job. */
-  private Duration patience(SortStage.Job job) {
+  private Duration patience(KeyOrder.Job job) {
     return patience(patience, job.count() * KEY_BYTES);
   }
 
@@ -165,7 +165,7 @@ final class SortDevice implements AutoCloseable {
   }
 
   /** Whether no job has ended for longer than a device may take for such a job. */
-  boolean isStalled(SortStage.Job job) {
+  boolean isStalled(KeyOrder.Job job) {
     return idle.look() > 2 * patience(job).toNanos();
   }
 
@@ -215,7 +215,7 @@ final class SortDevice implements AutoCloseable {
     }
   }
 
-  private Outcome sort(Lane lane, SortStage.Job job) {
+  private Outcome sort(Lane lane, KeyOrder.Job job) {
     if (isGivenUp()) {
       return new Outcome(Fate.FAILED, givenUp);
     }
@@ -231,7 +231,7 @@ final class SortDevice implements AutoCloseable {
     }
   }
 
-  private Outcome failed(Lane lane, SortStage.Job job, RuntimeException failure) {
+  private Outcome failed(Lane lane, KeyOrder.Job job, RuntimeException failure) {
     String what = failure.toString();
     boolean counts = true;
     if (failure instanceof GpuException gpu) {
@@ -287,7 +287,7 @@ final class SortDevice implements AutoCloseable {
     private @Nullable GpuMemory memory;
 
     /** Returns whether the device finished in time. */
-    boolean sort(SortStage.Job job) {
+    boolean sort(KeyOrder.Job job) {
       device.use();
       long bytes = KEY_BYTES * job.count();
       GpuStream own = stream == null ? device.newStream() : stream;
@@ -313,7 +313,7 @@ final class SortDevice implements AutoCloseable {
     }
 
     /** Queues the three steps. Copies wait for those of earlier jobs. */
-    private void list(GpuStream own, GpuMemory onDevice, SortStage.Job job) {
+    private void list(GpuStream own, GpuMemory onDevice, KeyOrder.Job job) {
       long bytes = KEY_BYTES * job.count();
       synchronized (order) {
         waitForEnd(UPLOAD, lastButOne, own);

@@ -59,11 +59,7 @@ class FormatsBuildTest {
         "{\"_id\": \"b1\", \"title\": \"Lines\", \"text\": \"heron b\"}\n");
     Files.writeString(
         crawl.resolve("c.trec"),
-        "<DOC>\n"
-            + "<DOCNO>c1</DOCNO>\n"
-            + "<HEADLINE>News</HEADLINE>\n"
-            + "<TEXT>heron &amp; c</TEXT>\n"
-            + "</DOC>\n");
+        "<DOC>\n<DOCNO>c1</DOCNO>\n<HEADLINE>News</HEADLINE>\n<TEXT>heron &amp; c</TEXT>\n</DOC>\n");
     Files.writeString(crawl.resolve("d.tsv"), "d1\theron d\nd2\tTitle\theron dd\n");
     Files.write(
         crawl.resolve("e.warc.gz"),

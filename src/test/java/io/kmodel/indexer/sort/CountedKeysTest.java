@@ -29,7 +29,7 @@ class CountedKeysTest {
         assertThat(counted.endsAsSent()).isTrue();
         long[] moved = new long[4];
         for (int i = 0; i < 4; i++) {
-          moved[i] = OffHeap.getLong(lists.address() + i * keyBytes) & 0x7FF;
+          moved[i] = OffHeap.getLong(lists.address() + (long) i * keyBytes) & 0x7FF;
         }
         // The document is above a position of 3 bits.
         assertThat(moved).containsExactly(1, 0, 3 << 3 | 5, 3 << 3 | 7);
@@ -58,7 +58,7 @@ class CountedKeysTest {
   void keysWithoutCountersAreRefused() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = OffHeap.allocate(64, arena);
-      SortStage.Job job = SortJobs.job(memory, KEYS);
+      KeyOrder.Job job = SortJobs.job(memory, KEYS);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new CountingOrder().submit(job))
           .withMessage("keys without counters cannot be counted");
@@ -87,11 +87,11 @@ class CountedKeysTest {
   }
 
   private static CountedKeys count(Arena arena, int terms) throws InterruptedException {
-    SortStage.Job job = SortJobs.job(OffHeap.allocate(64, arena), KEYS);
+    KeyOrder.Job job = SortJobs.job(OffHeap.allocate(64, arena), KEYS);
     MemorySegment counters = OffHeap.allocate((long) CountingOrder.COUNTER_BYTES * terms, arena);
     return (CountedKeys)
         new CountingOrder()
-            .submit(new SortStage.Job(job.keys(), job.scratch(), 4, TERM_SHIFT, 42, counters))
+            .submit(new KeyOrder.Job(job.keys(), job.scratch(), 4, TERM_SHIFT, 42, counters))
             .await();
   }
 

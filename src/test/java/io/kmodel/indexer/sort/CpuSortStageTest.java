@@ -16,9 +16,9 @@ class CpuSortStageTest {
         CpuSortStage stage = new CpuSortStage(SortStages.onCpu())) {
       MemorySegment memory = OffHeap.allocate(48, arena);
       MemorySegment counters = OffHeap.allocate(4 * CountingOrder.COUNTER_BYTES, arena);
-      SortStage.Job job = SortJobs.job(memory, keys);
+      KeyOrder.Job job = SortJobs.job(memory, keys);
       OrderedKeys counted =
-          stage.submit(new SortStage.Job(job.keys(), job.scratch(), 3, 0, 2, counters)).await();
+          stage.submit(new KeyOrder.Job(job.keys(), job.scratch(), 3, 0, 2, counters)).await();
       assertThat(counted).isInstanceOf(CountedKeys.class);
       assertThat(SortJobs.copy(counted.keys(), 3)).containsExactly(keys);
       OrderedKeys sorted = stage.submit(job).await();

@@ -154,8 +154,8 @@ class GpuSortStageTest {
         Arena arena = Arena.ofConfined()) {
       // Of 80 MiB of memory for keys only the first few are used: one piece each, not two.
       MemorySegment memory = OffHeap.allocatePages(160L << 20, arena);
-      SortStage.Job all =
-          new SortStage.Job(memory.asSlice(0, 80L << 20), memory.asSlice(80L << 20), 1000, 40, 62);
+      KeyOrder.Job all =
+          new KeyOrder.Job(memory.asSlice(0, 80L << 20), memory.asSlice(80L << 20), 1000, 40, 62);
       stage.submit(all).await();
       assertThat(driver.calls("cuMemHostRegister")).isEqualTo(2);
       // Keys across a border of pieces are uploaded and downloaded in two parts.
@@ -166,7 +166,7 @@ class GpuSortStageTest {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, 2000 - i);
       }
       MemorySegment scratch = memory.asSlice(border + (16 << 20), 16_000);
-      OrderedKeys sorted = stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
+      OrderedKeys sorted = stage.submit(new KeyOrder.Job(keys, scratch, 2000, 40, 62)).await();
       assertThat(driver.calls("cuMemcpyHtoDAsync") - copies).isEqualTo(2);
       assertThat(sorted.keys().address()).isEqualTo(scratch.address());
       assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, 1999)).isEqualTo(2000);

@@ -237,9 +237,9 @@ class GpuTroubleTest {
         Arena arena = Arena.ofShared()) {
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       long[] keys = draw("uniform", 1000, 1);
-      SortStage.Job all = SortJobs.job(memory, keys);
+      KeyOrder.Job all = SortJobs.job(memory, keys);
       MemorySegment counters = OffHeap.allocate(CountingOrder.COUNTER_BYTES << 12, arena);
-      SortStage.Job job = new SortStage.Job(all.keys(), all.scratch(), 1000, 50, 62, counters);
+      KeyOrder.Job job = new KeyOrder.Job(all.keys(), all.scratch(), 1000, 50, 62, counters);
       driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
       for (int i = 0; i < 4; i++) {
         OrderedKeys ordered = stage.submit(job).await();

@@ -210,7 +210,7 @@ class OpeningSortStageTest {
       for (int i = 0; i < count; i++) {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, count - i);
       }
-      SortStage.Job job = new SortStage.Job(keys, memory.asSlice(bytes), count, 0, 10);
+      KeyOrder.Job job = new KeyOrder.Job(keys, memory.asSlice(bytes), count, 0, 10);
       OrderedKeys sorted = stage.submit(job).await();
       for (int i = 0; i < count; i++) {
         assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i + 1);

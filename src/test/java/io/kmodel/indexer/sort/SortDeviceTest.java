@@ -91,7 +91,7 @@ class SortDeviceTest {
             done.release();
             Uninterruptibles.awaitUninterruptibly(goOn);
           });
-      List<SortStage.Ticket> tickets = new ArrayList<>();
+      List<KeyOrder.Ticket> tickets = new ArrayList<>();
       List<Integer> waits = new ArrayList<>();
       for (int lane = 0; lane < SortDevice.LANES; lane++) {
         MemorySegment memory = OffHeap.allocatePages(16 * 100, arena);
@@ -100,7 +100,7 @@ class SortDeviceTest {
         waits.add(driver.calls("cuStreamWaitEvent"));
       }
       goOn.countDown();
-      tickets.forEach(SortStage.Ticket::settle);
+      tickets.forEach(KeyOrder.Ticket::settle);
       assertThat(waits).containsExactly(0, 1, 3, 5);
     }
   }

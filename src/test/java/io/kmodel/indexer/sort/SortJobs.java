@@ -36,7 +36,7 @@ final class SortJobs {
   static List<long[]> sortAll(SortStage stage, List<long[]> jobs) throws InterruptedException {
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> memories = new ArrayList<>();
-      List<SortStage.Ticket> tickets = new ArrayList<>();
+      List<KeyOrder.Ticket> tickets = new ArrayList<>();
       for (long[] keys : jobs) {
         MemorySegment memory = OffHeap.allocatePages(Math.max(16, 16L * keys.length), arena);
         memories.add(memory);
@@ -51,11 +51,11 @@ final class SortJobs {
     }
   }
 
-  static SortStage.Job job(MemorySegment memory, long[] keys) {
+  static KeyOrder.Job job(MemorySegment memory, long[] keys) {
     MemorySegment.copy(keys, 0, memory, ValueLayout.JAVA_LONG, 0, keys.length);
     long half = memory.byteSize() / 2;
     // No bits are known to be in order, so that the CPU sorts all bits, too.
-    return new SortStage.Job(
+    return new KeyOrder.Job(
         memory.asSlice(0, half), memory.asSlice(half, half), keys.length, 0, 62);
   }
 

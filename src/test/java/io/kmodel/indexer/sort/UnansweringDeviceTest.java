@@ -47,7 +47,7 @@ class UnansweringDeviceTest {
       MemorySegment earlier = used(stage, keys, arena);
       driver.hang(3);
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
-      SortStage.Job job = job(memory, keys);
+      KeyOrder.Job job = job(memory, keys);
       OrderedKeys sorted = stage.submit(job).await();
       assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
       assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
@@ -89,8 +89,8 @@ class UnansweringDeviceTest {
           CompletableFuture.supplyAsync(() -> stage.release(first));
       awaitCalls("cuMemHostUnregister", 1);
       int pins = driver.calls("cuMemHostRegister");
-      SortStage.Job job = job(OffHeap.allocatePages(16 * 1000, arena), keys);
-      SortStage.Ticket third = stage.submit(job);
+      KeyOrder.Job job = job(OffHeap.allocatePages(16 * 1000, arena), keys);
+      KeyOrder.Ticket third = stage.submit(job);
       awaitCalls("cuMemHostRegister", pins + 1);
       assertThat(release(stage, second)).isFalse();
       assertThat(released.get(20, TimeUnit.SECONDS)).isFalse();
@@ -107,7 +107,7 @@ class UnansweringDeviceTest {
       long[] keys = draw("uniform", 1000, 3);
       MemorySegment earlier = used(stage, keys, arena);
       driver.hang(0);
-      SortStage.Ticket ticket = stage.submit(job(OffHeap.allocatePages(16 * 1000, arena), keys));
+      KeyOrder.Ticket ticket = stage.submit(job(OffHeap.allocatePages(16 * 1000, arena), keys));
       Thread.currentThread().interrupt();
       ticket.settle();
       assertThat(Thread.interrupted()).isTrue();
@@ -186,12 +186,12 @@ class UnansweringDeviceTest {
       long start = System.nanoTime();
       assertSorts(stage, keys, "one alone");
       long enough = 1 + 2 * patience.toNanos() / (System.nanoTime() - start);
-      List<SortStage.Ticket> tickets = new ArrayList<>();
+      List<KeyOrder.Ticket> tickets = new ArrayList<>();
       for (int i = 0; i < enough; i++) {
         tickets.add(stage.submit(job(OffHeap.allocatePages(16L * keys.length, arena), keys)));
       }
       tickets.getLast().await();
-      tickets.forEach(SortStage.Ticket::settle);
+      tickets.forEach(KeyOrder.Ticket::settle);
       assertThat(stage.report().cpuReasons()).isEmpty();
     }
   }

@@ -321,14 +321,7 @@ class TrecRecordsTest {
   @Test
   void tagsInAnotherCaseThanTheFilesFirstOneAreText() throws Exception {
     String file =
-        "<DOC>\n"
-            + "<DOCNO>1</DOCNO>\n"
-            + "one\n"
-            + "<doc>\n"
-            + "</doc>\n"
-            + "more\n"
-            + "</DOC>\n"
-            + "<DOC><DOCNO>2</DOCNO>two</DOC>\n";
+        "<DOC>\n<DOCNO>1</DOCNO>\none\n<doc>\n</doc>\nmore\n</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n";
     for (String text : List.of(file, swapped(file))) {
       write("a", text);
       SourceReading read = SourceReading.of(root);

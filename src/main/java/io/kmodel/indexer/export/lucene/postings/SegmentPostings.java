@@ -30,8 +30,8 @@ final class SegmentPostings extends PostingsWriterBase {
   private final TermWriter writer;
   private @Nullable FieldInfo field;
 
-  /** The documents of the field, once they are marked. */
-  private @Nullable FixedBitSet marked;
+  /** Whether the documents of the current field are marked; Lucene passes one set per field. */
+  private boolean marked;
 
   private boolean closed;
 
@@ -53,6 +53,7 @@ final class SegmentPostings extends PostingsWriterBase {
   @Override
   public void setField(FieldInfo next) {
     field = next;
+    marked = false;
     writer.setField(next);
   }
 
@@ -64,8 +65,8 @@ final class SegmentPostings extends PostingsWriterBase {
     if (current == null) {
       throw new IllegalStateException("a term of no field");
     }
-    if (marked != docsSeen) {
-      marked = docsSeen;
+    if (!marked) {
+      marked = true;
       norms.markDocuments(current, docsSeen);
     }
     return chunks.write(writer, outputs);
