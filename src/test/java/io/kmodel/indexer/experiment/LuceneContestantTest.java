@@ -46,7 +46,7 @@ class LuceneContestantTest {
     String http = "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n".formatted(type);
     boolean isInner = id.equals("inner");
     String body = isInner ? "word".repeat(length / 4) : " ".repeat(length);
-    return ("WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s")
+    return "WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s"
         .formatted(id, id, http.length() + length, http, body, isInner ? "\r\n\r\n" : "")
         .getBytes(UTF_8);
   }

@@ -77,7 +77,7 @@ class TextExtractionTest {
     String http =
         "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n"
             .formatted(body.isEmpty() ? "application/warc" : "text/plain");
-    return ("WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s")
+    return "WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s"
         .formatted(id, id, http.length() + length, http, body, body.isEmpty() ? "" : "\r\n\r\n")
         .getBytes(UTF_8);
   }
