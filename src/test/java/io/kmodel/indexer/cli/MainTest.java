@@ -78,8 +78,8 @@ class MainTest extends CommandCalls {
     runOutOfMemory("no 8 bytes of memory " + OffHeap.OUTSIDE, call);
     assertThat(err.toString())
         .isEqualTo(
-            "indexer: out of memory (no 8 bytes of memory outside the heap); the system or a limit"
-                + " of its (ulimit -v) gives no more%s%n",
+            "indexer: out of memory (no 8 bytes of memory outside the heap); the operating system (or"
+                + " ulimit -v) refused more memory%s%n",
             advice);
   }
 

@@ -236,7 +236,7 @@ class TextExtractionTest {
     for (Path output : List.of(crawl, crawl.resolve("text"), directory)) {
       assertThatThrownBy(() -> TextExtraction.extract(crawl, output))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("--output " + output + " and the corpus " + crawl + " are one");
+          .hasMessageStartingWith("--output " + output + " and the corpus " + crawl + " overlap");
     }
     assertThatThrownBy(() -> TextExtraction.extract(crawl, Path.of("")))
         .isInstanceOf(IllegalArgumentException.class)

@@ -123,13 +123,13 @@ class ExportFaultsTest {
     assertThatThrownBy(() -> lucene(full))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("not enough disk space: the export (of an index of ")
-        .hasMessageContaining(", and 1,000 are free");
+        .hasMessageContaining(", but only 1,000 are free");
     assertThatThrownBy(
             () ->
                 CiffExporter.export(index, full, CiffExportOptions.DEFAULT, ProgressListener.NONE))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("not enough disk space: the export (of ")
-        .hasMessageContaining(", and 1,000 are free");
+        .hasMessageContaining(", but only 1,000 are free");
     try (Stream<Path> files = Files.list(out())) {
       assertThat(files).isEmpty();
     }

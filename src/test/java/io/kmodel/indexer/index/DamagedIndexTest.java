@@ -57,7 +57,7 @@ class DamagedIndexTest {
   static String place(String name, int at, int length) {
     if (name.equals(IndexFiles.METADATA)) {
       int tail = length - ",\n  \"checksum\" : \"01234567\"\n}\n".length();
-      return at < tail ? "the byte at offset %d flipped".formatted(at) : "offset " + tail + " on";
+      return at < tail ? "the byte at offset %d flipped".formatted(at) : "from offset " + tail;
     }
     int header = 4 + 1 + IndexFiles.format(name).length() + 4;
     if (at < header) {

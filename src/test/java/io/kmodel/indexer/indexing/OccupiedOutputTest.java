@@ -43,7 +43,7 @@ class OccupiedOutputTest extends InterruptedBuild {
             "continue with build --resume, delete them with build --restart, or name another output");
     assertThat(sealedSplits()).isPositive();
     build(output, Start.RESTART);
-    assertThat(notices).noneMatch(line -> line.startsWith("going on"));
+    assertThat(notices).noneMatch(line -> line.startsWith("resuming"));
     assertThat(work()).doesNotExist();
   }
 

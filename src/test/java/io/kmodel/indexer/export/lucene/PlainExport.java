@@ -1,10 +1,14 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.collect.Iterators;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Iterator;
+import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.IndexWriter;
@@ -12,6 +16,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
+import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.Bits;
@@ -73,6 +78,47 @@ final class PlainExport {
           return in.maxDoc();
         }
       };
+    }
+
+    /** Leaves out fields without terms, of which IndexWriter records nothing. */
+    @Override
+    public FieldsProducer getPostingsReader() {
+      FieldsProducer all = in.getPostingsReader();
+      return new FieldsProducer() {
+        @Override
+        public Iterator<String> iterator() {
+          return Iterators.filter(all.iterator(), RangeOf.this::hasTerms);
+        }
+
+        @Override
+        public @Nullable Terms terms(String field) throws IOException {
+          return all.terms(field);
+        }
+
+        @Override
+        public int size() {
+          return -1;
+        }
+
+        @Override
+        public void checkIntegrity() throws IOException {
+          all.checkIntegrity();
+        }
+
+        @Override
+        public void close() throws IOException {
+          all.close();
+        }
+      };
+    }
+
+    private boolean hasTerms(String field) {
+      try {
+        Terms terms = in.terms(field);
+        return terms != null && terms.iterator().next() != null;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     @Override

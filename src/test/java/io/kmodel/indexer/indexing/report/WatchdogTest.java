@@ -50,7 +50,7 @@ class WatchdogTest {
               line ->
                   line.startsWith("  the-waiter is blocked for java.lang.Object@")
                       && line.contains(", which the-holder holds, in ")
-                      && line.contains("StallWatchTest.hold("))
+                      && line.contains("WatchdogTest.hold("))
           .anyMatch(line -> line.startsWith("  the-holder is waiting for "))
           .noneMatch(line -> line.contains("no progress"))
           .noneMatch(line -> line.startsWith("  stall-watch "));

@@ -123,7 +123,7 @@ class DirectoriesTest {
     Files.createDirectory(made);
     assertThatThrownBy(() -> Directories.restore(made, place, aside))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("which is " + aside + "; move one of them away");
+        .hasMessageContaining("the previous one to " + aside + "; move one of them away");
     assertThat(aside.resolve("file")).hasContent("old");
     Files.delete(made);
     Directories.restore(made, place, aside);
