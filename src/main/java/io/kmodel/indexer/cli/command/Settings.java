@@ -90,6 +90,9 @@ public final class Settings implements IDefaultValueProvider {
   }
 
   private static Properties read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(file + ": is a directory, not a file");
+    }
     if (Files.exists(file) && !Files.isRegularFile(file) && !file.equals(EMPTY_FILE)) {
       throw new IllegalArgumentException(file + ": settings must be in a regular file");
     }
