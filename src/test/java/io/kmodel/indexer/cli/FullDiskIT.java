@@ -66,7 +66,8 @@ class FullDiskIT {
         ended = build(program, corpus, index)) {
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
       assertThat(ended.err()).containsAnyOf("No space left on device", "not enough disk space");
-      assertThat(ended.err()).containsPattern(disk + "/.*: No space|" + disk + "/.*: not enough disk space");
+      assertThat(ended.err())
+          .containsPattern(disk + "/.*: No space|" + disk + "/.*: not enough disk space");
       assertThat(index).doesNotExist();
       full.add(kib);
       resumed += ended.err().contains("resuming with") ? 1 : 0;
