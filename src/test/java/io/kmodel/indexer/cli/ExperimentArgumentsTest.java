@@ -73,6 +73,10 @@ class ExperimentArgumentsTest {
       "1",
       "--warm-up",
       "0",
+      "--bits",
+      "22",
+      "--distribution",
+      "zipf",
       "--json",
       file.toString()
     };

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
@@ -71,7 +72,7 @@ class FullDiskIT {
       assertThat(index).doesNotExist();
       full.add(kib);
       resumed += ended.err().contains("resuming with") ? 1 : 0;
-      kib += kib / 2;
+      kib += Tier.pick(kib, kib / 2);
       assertThat(call("mount", "-o", "remount,size=%dk".formatted(kib), disk.toString())).isTrue();
     }
     assertThat(full).hasSizeGreaterThan(2);

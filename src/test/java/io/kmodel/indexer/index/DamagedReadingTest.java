@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DamagedReadingTest {
   private static final int CELL_BYTES = 16_384;
-  private static final int DAMAGES = Tier.pick(2, 6);
+  private static final int THREADS = Tier.pick(3, 8);
+  private static final int DAMAGES = Tier.pick(1, 6);
 
   /** Every file but the metadata and the table of the stored documents has several cells. */
   private static final IndexModel LARGE = IndexModel.random(11, 40_000, 25);
@@ -199,10 +200,10 @@ class DamagedReadingTest {
     Map<Door, HashCode> right = answers(large(), LARGE_KEYS);
     Path file = large().resolve(IndexFiles.POSITIONS);
     byte[] whole = Files.readAllBytes(file);
-    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       try (InvertedIndex index = InvertedIndex.open(large())) {
         for (Door door : Door.values()) {
-          for (Future<HashCode> answer : threads.invokeAll(eight(door, index))) {
+          for (Future<HashCode> answer : threads.invokeAll(answers(door, index))) {
             assertThat(answer.get()).as("%s", door).isEqualTo(right.get(door));
           }
         }
@@ -211,7 +212,7 @@ class DamagedReadingTest {
       damaged[whole.length / 2] ^= 0x10;
       Files.write(file, damaged);
       try (InvertedIndex index = InvertedIndex.open(large())) {
-        for (Future<HashCode> answer : threads.invokeAll(eight(Door.NEXT, index))) {
+        for (Future<HashCode> answer : threads.invokeAll(answers(Door.NEXT, index))) {
           assertThatThrownBy(answer::get)
               .cause()
               .isInstanceOf(CorruptIndexException.class)
@@ -224,9 +225,9 @@ class DamagedReadingTest {
     }
   }
 
-  private static List<Callable<HashCode>> eight(Door door, InvertedIndex index) {
+  private static List<Callable<HashCode>> answers(Door door, InvertedIndex index) {
     List<Callable<HashCode>> tasks = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < THREADS; i++) {
       tasks.add(() -> door.answer(index, LARGE_KEYS));
     }
     return tasks;

@@ -9,6 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.IndexModel.Posting;
@@ -140,7 +142,7 @@ public class InvertedIndexWriterTest {
 
   @Test
   void filesMayBeAppendedSideBySide(@TempDir Path directory) throws IOException {
-    IndexModel model = IndexModel.random(14, 40_000, 60);
+    IndexModel model = IndexModel.random(14, Tier.pick(10_000, 40_000), 60);
     Path alone = directory.resolve("alone");
     Path together = directory.resolve("together");
     model.write(alone);
@@ -179,6 +181,7 @@ public class InvertedIndexWriterTest {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(ints = {0, 1, 2, 5, 100})
   void theFilesAreTheSameHoweverMuchOfThePartsIsHeld(int buffers, @TempDir Path directory)
       throws IOException {

@@ -89,7 +89,7 @@ class BuildEqualityTest {
   void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer, Detail detail)
       throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
-    Crawls.write(crawl, SampleDocuments.random(7, Tier.pick(1000, 3000), 150));
+    Crawls.write(crawl, SampleDocuments.random(7, Tier.pick(700, 3000), 150));
     compare(crawl, analyzer, detail, Store.CONTENTS, 2);
   }
 

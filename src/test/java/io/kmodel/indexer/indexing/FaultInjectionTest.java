@@ -66,6 +66,8 @@ class FaultInjectionTest {
   @ParameterizedTest
   @EnumSource
   void aBuildWhoseNthCallFailsIsGoneOnWithToTheSameBytes(Kind kind) throws Exception {
+    // There are fewer calls of the other kinds.
+    stride = kind == Kind.WRITE || kind == Kind.FORCE ? STRIDE : Faults.stride(11);
     failEveryCall(kind);
   }
 
@@ -74,19 +76,17 @@ class FaultInjectionTest {
   void theSameOfOneWhoseRunsWaitInMemoryUntilItFails(Kind kind) throws Exception {
     keptBytes = 64 << 20;
     sealEvery = Duration.ofHours(1);
-    stride = Faults.stride(19);
+    stride = Faults.stride(13);
     failEveryCall(kind);
   }
 
   private void failEveryCall(Kind kind) throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
     int survived = 0;
-    // A build renames few files.
-    int step = kind == Kind.RENAME ? (stride + 1) / 2 : stride;
-    for (int n = 1; survives(kind, n, expected, false); n += step) {
+    for (int n = 1; survives(kind, n, expected, false); n += stride) {
       survived++;
     }
-    assertThat(survived).as("failures of %s", kind).isGreaterThan(40 / STRIDE);
+    assertThat(survived).as("failures of %s", kind).isGreaterThan(Tier.pick(0, 40 / STRIDE));
     System.out.printf("%s: %d failures survived%n", kind, survived);
     if (kind != Kind.DELETE) {
       assertThat(kept.get()).as("builds that were gone on with").isPositive();

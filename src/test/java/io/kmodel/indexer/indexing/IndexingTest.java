@@ -32,8 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a build promises beside the content of its index. */
 class IndexingTest {
-  private static final int DOCUMENTS = 1000;
+  private static final int DOCUMENTS = Tier.pick(500, 1000);
   private static final long PLENTY = 64L << 20;
+
+  /** So little that some runs wait in memory and others are written. */
+  private static final long RUN_BYTES = Tier.pick(1 << 16, 1 << 17);
 
   @TempDir Path directory;
   private Path crawl = Path.of("");
@@ -73,7 +76,7 @@ class IndexingTest {
   void runsThatWaitInMemoryAreMergedToTheSameBytes() throws Exception {
     SortedMap<String, Integer> expected = files(build("files", 1, plan(PLENTY)));
     BuildReport all =
-        build("all", 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 20, 256 << 20, 1 << 30));
+        build("all", 2, new MemoryPlan(1 << 30, RUN_BYTES, 64 << 20, 256 << 20, 1 << 30));
     assertThat(files(all)).isEqualTo(expected);
     assertThat(bytes(all, "keep run")).isPositive();
     assertThat(bytes(all, "write run")).isZero();
@@ -83,7 +86,7 @@ class IndexingTest {
       // time.
       long room = bytes(all, "keep run") * tenths / 10;
       BuildReport some =
-          build("some-" + tenths, 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 10, 256 << 20, room));
+          build("some-" + tenths, 2, new MemoryPlan(1 << 30, RUN_BYTES, 64 << 10, 256 << 20, room));
       assertThat(files(some)).isEqualTo(expected);
       assertThat(bytes(some, "keep run")).isLessThanOrEqualTo(room);
       mixed += bytes(some, "keep run") > 0 && bytes(some, "write run") > 0 ? 1 : 0;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
@@ -100,7 +101,8 @@ class LimitsBuildTest {
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
       gzip.write("{\"id\": \"1\", \"contents\": \"one\"}\n".getBytes(StandardCharsets.UTF_8));
-      byte[] lines = "\n".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+      String blank = Tier.pick(" ".repeat(511) + "\n", "\n");
+      byte[] lines = blank.repeat((1 << 20) / blank.length()).getBytes(StandardCharsets.UTF_8);
       for (int i = 0; i < 80; i++) {
         gzip.write(lines);
       }

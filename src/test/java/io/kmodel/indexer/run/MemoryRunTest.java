@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Preconditions;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class MemoryRunTest {
       assertThat(run.samples()).hasSize(1 + (int) (run.listBytes() >> 14));
       assertThat(run.listBytes()).isBetween(reader.listBytes() / 2, 2 * reader.listBytes());
       SplittableRandom random = new SplittableRandom(1);
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < Tier.pick(12, 60); i++) {
         byte[] from = i % 7 == 0 ? null : border(run, random);
         byte[] to = i % 5 == 0 ? null : border(run, random);
         if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {

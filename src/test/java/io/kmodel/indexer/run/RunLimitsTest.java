@@ -12,6 +12,7 @@ import static io.kmodel.indexer.run.RunBuilding.contents;
 import static io.kmodel.indexer.run.RunBuilding.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.LittleEndian;
@@ -244,7 +245,10 @@ class RunLimitsTest {
       assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.RUN_FULL);
       builder.reset();
       assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.ADDED);
-      assertRun(WITH_OFFSETS, builder, new RadixKeySorter(), List.of(tokens));
+      assertThat(builder.tokenCount()).isEqualTo(tokens.size());
+      if (Tier.isThorough()) {
+        assertRun(WITH_OFFSETS, builder, new RadixKeySorter(), List.of(tokens));
+      }
     }
   }
 

@@ -63,7 +63,7 @@ class DamagedSearchTest {
 
   @Test
   void aLargeIndexAnswersWhatTheDamageDoesNotConcern() throws IOException {
-    write(SampleDocuments.random(3, Tier.pick(1000, 3000), 200));
+    write(SampleDocuments.random(3, Tier.pick(600, 3000), 200));
     List<String> queries = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       queries.add("w%d".formatted(i));
@@ -76,7 +76,7 @@ class DamagedSearchTest {
     int answered = 0;
     for (Path file : files()) {
       byte[] whole = Files.readAllBytes(file);
-      for (int i = 0; i < Tier.pick(3, 8); i++) {
+      for (int i = 0; i < Tier.pick(2, 8); i++) {
         int bit = random.nextInt(8 * 100, 8 * whole.length);
         flip(file, whole, bit);
         try (InvertedIndex index = InvertedIndex.open(directory)) {

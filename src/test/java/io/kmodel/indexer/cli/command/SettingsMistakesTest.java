@@ -88,7 +88,7 @@ class SettingsMistakesTest extends SettingsCalls {
     assertThat(run("stats", "x", "--config", directory + "/none")).isEqualTo(2);
     assertThat(err.toString()).contains("no such file or directory: " + directory + "/none");
     assertThat(run("stats", "x", "--config", directory.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains(directory + ": settings must be in a regular file");
+    assertThat(err.toString()).contains(directory + ": is a directory, not a file");
     assertThat(run("stats", "x", "--config", "-")).isEqualTo(2);
     assertThat(err.toString()).contains("no such file or directory: -");
   }

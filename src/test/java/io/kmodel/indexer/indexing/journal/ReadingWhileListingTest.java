@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.indexing.IndexFilesHash;
 import io.kmodel.indexer.indexing.InterruptedBuild;
@@ -98,6 +99,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(ints = {1, 2, 5})
   void theIndexIsThatOfACrawlThatIsListedFirst(int threads) throws Exception {
     SortedMap<String, Integer> expected = listedFirst();
@@ -151,6 +153,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(ints = {1, 2, 5})
   void whatWasInterruptedLaterIsGoneOnWithByAnyNumberOfThreads(int threads) throws Exception {
     SortedMap<String, Integer> expected = listedFirst();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.management.ThreadMXBean;
+import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.KeySorterContract;
 import io.kmodel.indexer.sort.RadixKeySorter;
@@ -37,6 +38,7 @@ public class SimdMergeSorterTest extends KeySorterContract {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(ints = {2, 3, 7})
   void severalThreadsSortAsOneDoes(int threads) {
     for (Distribution distribution : Distribution.values()) {
@@ -81,6 +83,7 @@ public class SimdMergeSorterTest extends KeySorterContract {
   }
 
   @ParameterizedTest
+  @QuickEvery(2)
   @ValueSource(ints = {128, 256, 512})
   void vectorsOfEveryWidthSort(int bits) throws IOException, InterruptedException {
     assumeThat(bits).as("vectors of this machine").isLessThanOrEqualTo(64 * BitonicMerge.LANES);

@@ -136,7 +136,7 @@ class Bzip2OddFilesTest extends Bzip2Files {
   void damageIsWhatItIsForOneThread() throws Exception {
     byte[] packed =
         Warcs.concat(bzip2(words(350_000), 1), bzip2(words(10_000), 3), bzip2(words(150_000), 1));
-    for (int i = 0; i < Tier.pick(20, 60); i++) {
+    for (int i = 0; i < Tier.pick(12, 60); i++) {
       byte[] damaged = packed.clone();
       int at = random.nextInt(packed.length);
       switch (i % 4) {

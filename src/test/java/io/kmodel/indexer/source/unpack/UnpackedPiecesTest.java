@@ -127,8 +127,8 @@ class UnpackedPiecesTest extends UnpackedPieces {
     assertThat(all.docs).isEqualTo(whole.docs);
     assertThat(all.places).isEqualTo(whole.places);
     assertThat(all.skips.all()).isEmpty();
-    if (!Tier.isThorough() && Files.exists(root.resolve("a.tsv.bz2"))) {
-      return; // Java takes several seconds to decode bzip2 once more.
+    if (!Tier.isThorough() && threads > 1) {
+      return; // One of these tests reads pieces without claims in the quick tier.
     }
     SourceReading unclaimed = new SourceReading();
     for (Split split : splits(Docno.RECORD_ID, TARGET)) {
