@@ -68,7 +68,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
       StringBuilder lines = new StringBuilder();
       for (int line = 0; line < 50; line++) {
         lines.append("%d-%d\t".formatted(file, line));
-        for (int word = 0; word < Tier.pick(300, 1000); word++) {
+        for (int word = 0; word < Tier.pick(400, 1000); word++) {
           // Some words often, most of them in few documents.
           lines.append(Integer.toString(random.nextInt(1 << (4 + random.nextInt(17))), 36));
           lines.append(' ');
