@@ -4,7 +4,6 @@ import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.VariableLength;
 import java.io.IOException;
 import org.apache.lucene.store.DataOutput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
@@ -58,14 +57,6 @@ final class EncodedBytes extends DataOutput {
     size = 0;
   }
 
-  /** The offset in the output of the next byte added; writes the content first if it is large. */
-  long placeIn(IndexOutput out) throws IOException {
-    if (isMuch()) {
-      moveTo(out);
-    }
-    return out.getFilePointer() + size;
-  }
-
   /** Appends the content to another buffer and clears this one. */
   void moveTo(EncodedBytes other) {
     other.append(this);
@@ -91,13 +82,6 @@ final class EncodedBytes extends DataOutput {
   void put(byte value) {
     reserve(1);
     bytes[size++] = value;
-  }
-
-  /** Adds the lowest 1 to 8 bytes of a number, lowest first. */
-  void putLowest(long value, int count) {
-    reserve(Long.BYTES);
-    LittleEndian.putLong(bytes, size, value);
-    size += count;
   }
 
   /** Adds the lower 16 bits. */
