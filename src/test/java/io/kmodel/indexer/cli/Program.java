@@ -23,6 +23,8 @@ final class Program {
         List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-XX:AOTCache=" + Path.of("target/indexer.aot").toAbsolutePath(),
+            "-Xlog:aot*=off,cds*=off:stderr",
             "-Xmx128m",
             "-Dindexer.memory=256m",
             "--enable-native-access=ALL-UNNAMED"));

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +60,7 @@ abstract class Bzip2Files {
                   if (in.decodeAhead()) {
                     ahead.incrementAndGet();
                   } else {
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(100_000);
                   }
                 }
                 return null;

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -248,7 +249,7 @@ class Bzip2InputTest extends Bzip2Files {
             try (ExecutorService other = Executors.newSingleThreadExecutor()) {
               Future<Boolean> helped = other.submit(in::decodeAhead);
               while (memory.taken == 0 && !helped.isDone()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
               }
               Thread.currentThread().interrupt();
               try {
