@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The Maven build calls this when it starts and after it has written indexer.jar and lib to TARGET:
-#   config/package.sh begin|end TARGET
+# The Maven build calls this when it starts, before it writes indexer.jar and lib to TARGET, and after:
+#   config/package.sh begin|jar|end TARGET
 #
-# TARGET/program.complete tells bin/indexer that the program is complete and how old its sources are.
+# TARGET/program.complete tells bin/indexer that the program is complete, how old its sources are and how many libraries
+# it has. TARGET/program.started names the Maven process that is at work.
 #
 # TARGET/indexer.aot is Java's cache of the classes and profiles of a build of the samples. With it the program starts
 # about half a second sooner. It is only valid for the directory that indexer.aot.of names. Without the samples, or if
@@ -29,13 +30,22 @@ make_cache() (
 
 case $1 in
   begin)
-    # Jars of a build that did not reach its end may be cut short, and Maven would keep them.
-    [ ! -f "$target/program.started" ] || rm -rf "$target/indexer.jar" "$target/lib"
-    : >"$target/program.started"
+    # Jars that a build wrote without reaching its end may be cut short, and Maven would keep them.
+    [ ! -f "$target/program.started" ] ||
+      [ -z "$(find "$target/indexer.jar" "$target/lib" -newer "$target/program.started" 2>/dev/null)" ] ||
+      rm -rf "$target/indexer.jar" "$target/lib"
+    printf '%s\n' "$PPID" >"$target/program.started"
+    ;;
+  jar)
+    rm -f "$target/indexer.jar" # not overwritten: a running indexer keeps reading its file
     ;;
   end)
     rm -f "$target/indexer.aot" "$target/indexer.aot.of"
     make_cache || true
-    mv -f "$target/program.started" "$target/program.complete"
+    # Its time is that of the start.
+    ls "$target/lib" | wc -l >"$target/program.libraries"
+    touch -r "$target/program.started" "$target/program.libraries"
+    mv -f "$target/program.libraries" "$target/program.complete"
+    rm -f "$target/program.started"
     ;;
 esac

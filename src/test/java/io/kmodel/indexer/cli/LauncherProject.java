@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,8 +38,14 @@ abstract class LauncherProject {
     Files.createDirectory(project.resolve("kernels"));
     age(Files.writeString(project.resolve("kernels/kmodel.cu"), ""));
     age(Files.writeString(project.resolve("kernels/fatbin.sh"), ""));
-    Path packaging = Files.createDirectory(project.resolve("config")).resolve("package.sh");
-    age(Files.copy(Path.of("config/package.sh"), packaging, StandardCopyOption.COPY_ATTRIBUTES));
+    Path config = Files.createDirectory(project.resolve("config"));
+    for (String script : List.of("package.sh", "build.sh")) {
+      age(
+          Files.copy(
+              Path.of("config", script),
+              config.resolve(script),
+              StandardCopyOption.COPY_ATTRIBUTES));
+    }
     script(directory.resolve("maven/mvn"), LauncherScripts.MAVEN);
     Path jdk = jdk("a jdk", "25.0.3");
     environment.put("INDEXER_JAVA_HOME", jdk.toString());

@@ -116,11 +116,38 @@ class LauncherTest extends LauncherProject {
   void whatADeveloperBuildsWithMavenIsUsed() throws Exception {
     runMaven();
     runMaven("TEST_MAVEN_TESTS");
+    runMaven("TEST_MAVEN_TESTS");
     assertThat(run("stats").out()).endsWith("runs: first\n");
-    assertThat(builds()).hasSize(2);
+    assertThat(builds()).hasSize(3);
     Files.writeString(source, "second");
     assertThat(run("stats").out()).endsWith("runs: second\n");
-    assertThat(builds()).hasSize(3);
+    assertThat(builds()).hasSize(4);
+  }
+
+  @Test
+  void aMissingLibraryIsNoticed() throws Exception {
+    run("stats");
+    Files.delete(project.resolve("target/lib/library.jar"));
+    assertThat(run("stats").out()).endsWith("runs: first\n");
+    assertThat(builds()).hasSize(2);
+  }
+
+  @Test
+  void theProgramIsNotBuiltWhileSomeoneElsesMavenBuildsIt() throws Exception {
+    assumeTrue(Files.exists(Path.of("/proc/self/comm")), "a process must take the name of java");
+    Process maven = new ProcessBuilder("bash", "-c", "printf java >/proc/$$/comm; read").start();
+    try {
+      Path target = Files.createDirectory(project.resolve("target"));
+      Files.writeString(target.resolve("program.started"), maven.pid() + "\n");
+      Process call = start("stats").start();
+      assertThat(call.waitFor(500, TimeUnit.MILLISECONDS)).isFalse();
+      assertThat(project.resolve("maven.log")).doesNotExist();
+      maven.destroy();
+      assertThat(call.waitFor()).isEqualTo(0);
+      assertThat(builds()).hasSize(1);
+    } finally {
+      maven.destroy();
+    }
   }
 
   @Test
@@ -188,6 +215,9 @@ class LauncherTest extends LauncherProject {
     assertThat(heap(Map.of("INDEXER_CONFIG", other.toString()))).isEqualTo("-Xmx800m");
     assertThat(heap(Map.of(), "--config", other.toString())).isEqualTo("-Xmx800m");
     assertThat(heap(Map.of(), "--config=" + other)).isEqualTo("-Xmx800m");
+    Files.writeString(other, "build.memory 2500m\n");
+    assertThat(heap(Map.of("INDEXER_CONFIG", other.toString()))).isEqualTo("-Xmx1000m");
+    Files.writeString(other, "build.memory : 2000m\r\n");
     assertThat(heap(Map.of("INDEXER_MEMORY", "3000m"))).isEqualTo("-Xmx1200m");
     assertThat(heap(Map.of("INDEXER_MEMORY", "3000m", "INDEXER_BUILD_MEMORY", "500m")))
         .isEqualTo("-Xmx200m");
