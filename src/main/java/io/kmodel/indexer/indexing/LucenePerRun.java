@@ -5,39 +5,15 @@ import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.RunSegments;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * A Lucene index with a segment for each run, written from the memory that the run was sorted in.
  * No run is written and nothing is merged, so there is nothing to resume from.
  */
-record LucenePerRun(IndexCheck check, ExportCodec codec) implements Target {
-  static final String KIND = "a Lucene index";
-
+record LucenePerRun(IndexCheck check, ExportCodec codec) implements LuceneTarget {
   @Override
-  public String kind() {
-    return KIND;
-  }
-
-  @Override
-  public Map<String, String> form() {
-    return Map.of("segments", Integer.toString(SEGMENT_PER_RUN), "codec", codec.toString());
-  }
-
-  @Override
-  public boolean mergesRuns() {
-    return false;
-  }
-
-  @Override
-  public boolean isIndex(Path directory) throws IOException {
-    return Target.isLuceneIndex(directory);
-  }
-
-  @Override
-  public void check(Path index, int threads) throws IOException {
-    LuceneAssembly.check(check, index, threads);
+  public int segments() {
+    return SEGMENT_PER_RUN;
   }
 
   @Override

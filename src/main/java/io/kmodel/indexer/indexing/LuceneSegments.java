@@ -15,13 +15,11 @@ import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Lucene index of a given number of segments, each merged from neighbouring runs. */
-record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) implements Target {
+record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) implements LuceneTarget {
   /**
    * Stored documents wait in files, and Lucene's fast compression takes up to twice their bytes.
    */
@@ -31,31 +29,6 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
     if (segments < 1) {
       throw new IllegalArgumentException("segments must be at least 1; got " + segments);
     }
-  }
-
-  @Override
-  public String kind() {
-    return LucenePerRun.KIND;
-  }
-
-  @Override
-  public Map<String, String> form() {
-    return Map.of("segments", Integer.toString(segments), "codec", codec.toString());
-  }
-
-  @Override
-  public boolean mergesRuns() {
-    return true;
-  }
-
-  @Override
-  public boolean isIndex(Path directory) throws IOException {
-    return Target.isLuceneIndex(directory);
-  }
-
-  @Override
-  public void check(Path index, int threads) throws IOException {
-    LuceneAssembly.check(check, index, threads);
   }
 
   @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What the runs of a build are made into: an index of this program's format, which may be exported
  * afterwards, or a Lucene index, made directly from the runs.
  */
-public sealed interface Target permits OwnIndex, LuceneSegments, LucenePerRun {
+public sealed interface Target permits OwnIndex, LuceneTarget {
   /** Instead of a number of segments: a segment for each run, so nothing is merged. */
   int SEGMENT_PER_RUN = 0;
 
