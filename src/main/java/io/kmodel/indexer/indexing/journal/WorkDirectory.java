@@ -304,16 +304,10 @@ public final class WorkDirectory implements AutoCloseable {
    *     the work directory then
    */
   public void publish() throws IOException {
-    requireStillFree();
-    InvertedIndexWriter.forgetCheckpoints(index());
-    out.publish(CrashPoint.MOVED_OUT::reached);
-    CrashPoint.PUBLISHED.reached();
-    keep(false);
-  }
-
-  private void requireStillFree() throws IOException {
     try {
       out.requireReplaceable();
+      InvertedIndexWriter.forgetCheckpoints(index());
+      out.publish(CrashPoint.MOVED_OUT::reached);
     } catch (BuildException e) {
       keep(true);
       throw new FileAlreadyExistsException(
@@ -321,6 +315,8 @@ public final class WorkDirectory implements AutoCloseable {
           null,
           "appeared while the index was built; move it away (the index is %s)".formatted(index()));
     }
+    CrashPoint.PUBLISHED.reached();
+    keep(false);
   }
 
   /** Sets whether closing leaves everything for a build that continues this one. */
@@ -333,7 +329,12 @@ public final class WorkDirectory implements AutoCloseable {
     try (out) {
       if (!out.isKept()) {
         // First, so that no build continues from a part of the rest.
-        Files.deleteIfExists(journal());
+        try {
+          Files.deleteIfExists(journal());
+        } catch (IOException e) {
+          keep(true); // it names the other files
+          throw e;
+        }
         CrashPoint.FORGOTTEN.reached();
       }
     }
