@@ -86,11 +86,6 @@ class GpuBuildTest {
     public boolean isStable() {
       return sorter.isStable();
     }
-
-    @Override
-    public String name() {
-      return sorter.name();
-    }
   }
 
   @TempDir Path directory;
