@@ -122,8 +122,7 @@ public final class CiffImport {
    */
   public Result run() throws IOException, InterruptedException {
     @Nullable Replaceable replaceable = options.overwrite() ? Target.ownIndex()::isIndex : null;
-    OutputPlace.requireApart(
-        List.of(options.file()), OutputPlace.of(options.output(), replaceable), replaceable);
+    OutputPlace.requireApart(List.of(options.file()), options.output(), replaceable);
     try (CiffReader reader = CiffReader.open(options.file());
         WorkDirectory directory = WorkDirectory.create(options.output(), replaceable)) {
       requireDocuments(reader.header());

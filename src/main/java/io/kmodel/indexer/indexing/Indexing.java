@@ -119,8 +119,7 @@ public final class Indexing {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
-    OutputPlace.requireApart(
-        options.roots(), OutputPlace.of(options.output(), replaceable()), replaceable());
+    OutputPlace.requireApart(options.roots(), options.output(), replaceable());
     try (WorkDirectory directory = workDirectory()) {
       directory.passOver(target.places());
       BuildReport report =
