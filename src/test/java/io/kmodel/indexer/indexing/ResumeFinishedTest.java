@@ -42,9 +42,8 @@ class ResumeFinishedTest extends InterruptedBuild {
             });
     assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
         .hasMessage("the end");
-    RecoveredState sealed = RecoveredState.read(journal());
-    assertThat(sealed.mergedRanges()).isNotNull();
-    assertThat(sealed.finished()).isNull();
+    assertThat(saved().index()).isNotNull();
+    assertThat(RecoveredState.read(journal()).form()).isNull();
     notices.clear();
     resume();
     assertThat(notices)
