@@ -85,18 +85,17 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
     public void merge() throws IOException, InterruptedException {
       Job job = job();
       job.progress().enter(Stage.MERGE);
-      MergeSpace.require(job.directory().root(), runs, job.saved(), STORED_GROWTH);
+      MergeSpace.require(job.directory().root(), runs, STORED_GROWTH);
       long encodedBytes = job.plan().encodedBytes();
       List<SegmentWriter> written;
       try (Workers workers = Workers.givingWay("merge", job.threads());
           StoredDocuments documents = documents();
           OpenRuns open =
               OpenRuns.open(
-                  OpenRuns.Input.of(runs.runs()),
+                  runs,
                   job.schema(),
                   workers,
-                  OpenRuns.Limits.of(job.threads(), job.plan().mergeBytes() - encodedBytes),
-                  job.survival())) {
+                  OpenRuns.Limits.of(job.threads(), job.plan().mergeBytes() - encodedBytes))) {
         // Outside of the heap, the memory that runs were made in is free.
         MergedSegments.Memory memory =
             new MergedSegments.Memory(encodedBytes, job.threads() * job.plan().runBytes());

@@ -105,16 +105,15 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places) implements Target {
     public void merge() throws IOException, InterruptedException {
       job.progress().enter(Stage.MERGE);
       int documents = documents();
-      MergeSpace.require(job.directory().root(), runs, job.saved(), 1);
+      MergeSpace.require(job.directory().root(), runs, 1);
       try (InvertedIndexWriter index = writer().holdParts(job.plan().heldBytes());
           Workers workers = Workers.givingWay("merge", job.threads());
           OpenRuns open =
               OpenRuns.open(
-                  OpenRuns.Input.of(runs.runs()),
+                  runs,
                   job.schema(),
                   workers,
-                  OpenRuns.Limits.of(job.threads(), job.plan().readerBytes()),
-                  job.survival())) {
+                  OpenRuns.Limits.of(job.threads(), job.plan().readerBytes()))) {
         new RunMerge(open, index, job.saved(), job.clock(), job.progress())
             .merge(workers, job.threads(), job.plan().heldBytes(), runs.documents());
         job.log().endPhase("merge");
