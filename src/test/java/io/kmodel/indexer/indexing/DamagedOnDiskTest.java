@@ -157,6 +157,7 @@ class DamagedOnDiskTest {
             Store.CONTENTS,
             new BuildOptions.Resources(1, 1L << 30));
     MemoryPlan plan = new MemoryPlan(1 << 30, 8 << 20, 64 << 20, 256 << 20);
-    return Path.of(new Indexing(options, new BuildProgress(), plan).run().output());
+    return Path.of(
+        new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run().output());
   }
 }

@@ -172,12 +172,14 @@ public abstract class InterruptedBuild {
 
   public BuildReport build(BuildOptions options, BuildProgress progress, Start start)
       throws IOException, InterruptedException {
-    return new Indexing(options, progress, plan()).withRecovery(recovery(start)).run();
+    return new Indexing(options, Target.ownIndex(), progress, plan())
+        .withRecovery(recovery(start))
+        .run();
   }
 
   public BuildReport build(Path target, Start start, MemoryPlan plan)
       throws IOException, InterruptedException {
-    return new Indexing(options(crawl, target, 2), new BuildProgress(), plan)
+    return new Indexing(options(crawl, target, 2), Target.ownIndex(), new BuildProgress(), plan)
         .withRecovery(recovery(start))
         .run();
   }

@@ -189,7 +189,9 @@ class ResumeFinishedTest extends InterruptedBuild {
     Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
     assertThatThrownBy(
             () ->
-                new Indexing(options(crawl, output, 2), progress, plan()).withRecovery(anew).run())
+                new Indexing(options(crawl, output, 2), Target.ownIndex(), progress, plan())
+                    .withRecovery(anew)
+                    .run())
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.delete(output);
     assertThat(sealedSplits() > 0).isEqualTo(sealEvery == 0);

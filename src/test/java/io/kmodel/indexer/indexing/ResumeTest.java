@@ -54,6 +54,7 @@ class ResumeTest extends InterruptedBuild {
     interruptParsing();
     new Indexing(
             options(crawl, output, 5),
+            Target.ownIndex(),
             new BuildProgress(),
             new MemoryPlan(1 << 30, 64 << 20, 1 << 20, 256 << 20))
         .withRecovery(recovery(Start.RESUME))
@@ -81,7 +82,10 @@ class ResumeTest extends InterruptedBuild {
     BuildOptions options = options(crawl, system.through(output), 1);
     Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
     assertThatThrownBy(
-            () -> new Indexing(options, new BuildProgress(), plan).withRecovery(recovery).run())
+            () ->
+                new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+                    .withRecovery(recovery)
+                    .run())
         .hasStackTraceContaining("injected");
     faults.stop();
     return sealedSplits();
