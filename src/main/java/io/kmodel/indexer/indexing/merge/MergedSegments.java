@@ -150,7 +150,7 @@ public final class MergedSegments {
    * @param bytes of the lengths of each segment
    * @throws IOException if one alone is too large
    */
-  public static int withRoom(List<Long> bytes, long room) throws IOException {
+  static int withRoom(List<Long> bytes, long room) throws IOException {
     int fit = 0;
     long taken = 0;
     for (long next : bytes.stream().sorted(Comparator.reverseOrder()).toList()) {
