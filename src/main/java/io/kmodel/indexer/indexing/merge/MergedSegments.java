@@ -71,9 +71,11 @@ public final class MergedSegments {
   private final Memory memory;
 
   /**
-   * Of some runs.
+   * Prepares the merge.
    *
-   * @param memory that there is for all segments together
+   * @param documents the stored documents of the runs; null if no field is stored
+   * @param index gets the segments
+   * @param memory for all segments together
    */
   public MergedSegments(
       OpenRuns runs,
@@ -91,9 +93,9 @@ public final class MergedSegments {
   }
 
   /**
-   * Writes at most so many segments, of about as many postings each.
+   * Writes at most {@code segments} segments with about the same bytes of postings each.
    *
-   * @return them, in document order
+   * @return the segments, in document order
    */
   public List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
       throws IOException, InterruptedException {
