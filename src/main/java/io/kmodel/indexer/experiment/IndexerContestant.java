@@ -45,7 +45,8 @@ final class IndexerContestant {
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
     long start = System.nanoTime();
-    BuildReport report = new Indexing(buildOptions(index), new BuildProgress()).run();
+    BuildReport report =
+        new Indexing(buildOptions(index), Target.ownIndex(), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.ownResult(
         seconds,

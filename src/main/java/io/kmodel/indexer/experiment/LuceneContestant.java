@@ -2,7 +2,6 @@ package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -13,6 +12,7 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

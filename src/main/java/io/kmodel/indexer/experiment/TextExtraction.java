@@ -1,7 +1,6 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.Streams;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -14,6 +13,7 @@ import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.store.disk.Places;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -258,10 +258,6 @@ public final class InvertedIndex implements AutoCloseable {
     return content;
   }
 
-  Map<String, InputFile> files() {
-    return files;
-  }
-
   /** Returns a file of the index. The metadata names every file that the schema requires. */
   public InputFile file(String name) throws CorruptIndexException {
     InputFile file = files.get(name);

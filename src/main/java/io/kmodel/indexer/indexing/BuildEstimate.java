@@ -14,7 +14,6 @@ import io.kmodel.indexer.source.crawl.CrawlSurvey;
 import io.kmodel.indexer.source.crawl.CrawlSurvey.Kind;
 import io.kmodel.indexer.source.crawl.CrawlSurvey.Use;
 import io.kmodel.indexer.source.crawl.LeadingSplits;
-import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,9 +98,8 @@ public record BuildEstimate(
       BuildOptions options, List<Path> passedOver, boolean merges, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
-    StagedOutput out = OutputPlace.of(options.output(), null);
-    OutputPlace.requireApart(options.roots(), out, null);
-    List<Path> hidden = new ArrayList<>(out.places());
+    OutputPlace.requireApart(options.roots(), options.output(), null);
+    List<Path> hidden = new ArrayList<>(OutputPlace.of(options.output(), null).places());
     hidden.addAll(passedOver);
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());

@@ -20,10 +20,10 @@ import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.merge.OpenRuns;
 import io.kmodel.indexer.indexing.options.BuildException;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -122,8 +122,7 @@ public final class CiffImport {
    */
   public Result run() throws IOException, InterruptedException {
     @Nullable Replaceable replaceable = options.overwrite() ? Target.ownIndex()::isIndex : null;
-    OutputPlace.requireApart(
-        List.of(options.file()), OutputPlace.of(options.output(), replaceable), replaceable);
+    OutputPlace.requireApart(List.of(options.file()), options.output(), replaceable);
     try (CiffReader reader = CiffReader.open(options.file());
         WorkDirectory directory = WorkDirectory.create(options.output(), replaceable)) {
       requireDocuments(reader.header());

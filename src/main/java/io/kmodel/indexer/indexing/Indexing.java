@@ -37,7 +37,7 @@ public final class Indexing {
   private final BuildProgress progress;
   private final MemoryPlan plan;
   private final Supplier<SortStage> sorting;
-  private Recovery recovery = Recovery.DEFAULT;
+  private final Recovery recovery;
 
   /**
    * Prepares a build.
@@ -48,41 +48,42 @@ public final class Indexing {
     this(options, target, progress, MemoryPlan.of(options, target.mergesRuns()));
   }
 
-  /** Prepares a build of an index of this program's format. */
-  public Indexing(BuildOptions options, BuildProgress progress) {
-    this(options, Target.ownIndex(), progress);
-  }
-
   /** The same with a memory plan that may exceed the budget. */
-  public Indexing(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
-    this(options, Target.ownIndex(), progress, plan);
+  public Indexing(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
+    this(
+        options,
+        target,
+        progress,
+        plan,
+        () -> DocumentPhase.openSorters(options.resources()),
+        Recovery.DEFAULT);
+    // Fails now, not after the crawl is read.
+    options.text().analysis().newAnalyzer().close();
   }
 
-  /** With a memory plan that may exceed the budget. */
-  Indexing(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
-    this(options, target, progress, plan, () -> DocumentPhase.openSorters(options.resources()));
-  }
-
-  /** The same with another way to sort runs. */
-  public Indexing(
+  private Indexing(
       BuildOptions options,
       Target target,
       BuildProgress progress,
       MemoryPlan plan,
-      Supplier<SortStage> sorting) {
+      Supplier<SortStage> sorting,
+      Recovery recovery) {
     this.options = options;
     this.target = target;
     this.progress = progress;
     this.plan = plan;
     this.sorting = sorting;
-    // Fails now, not after the crawl is read.
-    options.text().analysis().newAnalyzer().close();
+    this.recovery = recovery;
   }
 
-  /** Sets how the build treats an interrupted one, and its own interruption. */
+  /** The same build with another way to sort runs. */
+  public Indexing withSorting(Supplier<SortStage> chosen) {
+    return new Indexing(options, target, progress, plan, chosen, recovery);
+  }
+
+  /** The same build, told how to treat an interrupted one, and its own interruption. */
   public Indexing withRecovery(Recovery chosen) {
-    recovery = chosen;
-    return this;
+    return new Indexing(options, target, progress, plan, sorting, chosen);
   }
 
   /**
@@ -119,8 +120,7 @@ public final class Indexing {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
-    OutputPlace.requireApart(
-        options.roots(), OutputPlace.of(options.output(), replaceable()), replaceable());
+    OutputPlace.requireApart(options.roots(), options.output(), replaceable());
     try (WorkDirectory directory = workDirectory()) {
       directory.passOver(target.places());
       BuildReport report =

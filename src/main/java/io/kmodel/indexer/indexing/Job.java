@@ -5,7 +5,6 @@ import io.kmodel.indexer.indexing.documents.InMemoryRuns;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
-import io.kmodel.indexer.indexing.merge.OpenRuns;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Recovery;
@@ -46,10 +45,6 @@ record Job(
   RunFiles newRunFiles() {
     return new RunFiles(
         new RunFiles.Place(directory.runs(), schema(), saved, kept), clock(), progress);
-  }
-
-  OpenRuns.Survival survival() {
-    return new OpenRuns.Survival(saved, progress);
   }
 
   StageClock clock() {

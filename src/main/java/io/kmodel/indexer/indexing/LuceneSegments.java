@@ -11,9 +11,9 @@ import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.merge.MergeSpace;
 import io.kmodel.indexer.indexing.merge.MergedSegments;
 import io.kmodel.indexer.indexing.merge.OpenRuns;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.SplitResult;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,18 +58,17 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
     public void merge() throws IOException, InterruptedException {
       Job job = job();
       job.progress().enter(Stage.MERGE);
-      MergeSpace.require(job.directory().root(), runs, job.saved(), STORED_GROWTH);
+      MergeSpace.require(job.directory().root(), runs, STORED_GROWTH);
       long encodedBytes = job.plan().encodedBytes();
       List<SegmentWriter> written;
       try (Workers workers = Workers.givingWay("merge", job.threads());
           StoredDocuments documents = documents();
           OpenRuns open =
               OpenRuns.open(
-                  OpenRuns.Input.of(runs.runs()),
+                  runs,
                   job.schema(),
                   workers,
-                  OpenRuns.Limits.of(job.threads(), job.plan().mergeBytes() - encodedBytes),
-                  job.survival())) {
+                  OpenRuns.Limits.of(job.threads(), job.plan().mergeBytes() - encodedBytes))) {
         // Outside of the heap, the memory that runs were made in is free.
         MergedSegments.Memory memory =
             new MergedSegments.Memory(encodedBytes, job.threads() * job.plan().runBytes());

@@ -16,7 +16,6 @@ import io.kmodel.indexer.indexing.merge.MergeSpace;
 import io.kmodel.indexer.indexing.merge.OpenRuns;
 import io.kmodel.indexer.indexing.merge.RunMerge;
 import io.kmodel.indexer.indexing.options.BuildOptions;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
@@ -24,6 +23,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -105,16 +105,15 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places) implements Target {
     public void merge() throws IOException, InterruptedException {
       job.progress().enter(Stage.MERGE);
       int documents = documents();
-      MergeSpace.require(job.directory().root(), runs, job.saved(), 1);
+      MergeSpace.require(job.directory().root(), runs, 1);
       try (InvertedIndexWriter index = writer().holdParts(job.plan().heldBytes());
           Workers workers = Workers.givingWay("merge", job.threads());
           OpenRuns open =
               OpenRuns.open(
-                  OpenRuns.Input.of(runs.runs()),
+                  runs,
                   job.schema(),
                   workers,
-                  OpenRuns.Limits.of(job.threads(), job.plan().readerBytes()),
-                  job.survival())) {
+                  OpenRuns.Limits.of(job.threads(), job.plan().readerBytes()))) {
         new RunMerge(open, index, job.saved(), job.clock(), job.progress())
             .merge(workers, job.threads(), job.plan().heldBytes(), runs.documents());
         job.log().endPhase("merge");

@@ -5,8 +5,7 @@ import com.google.common.collect.Maps;
 import io.kmodel.indexer.indexing.documents.CrawlScan;
 import io.kmodel.indexer.indexing.journal.BuildJournal;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
+import io.kmodel.indexer.indexing.journal.Checkpoints.Cut;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
@@ -88,11 +87,10 @@ final class Resumption {
   static void look(
       BuildOptions options, @Nullable Replaceable replaceable, String kind, Recovery.Start start)
       throws IOException {
-    OutputPlace.requireApart(
-        options.roots(), OutputPlace.of(options.output(), replaceable), replaceable);
-    Begun begun = WorkDirectory.look(options.output(), replaceable, start).begun();
-    if (begun != null) {
-      requireSame(begun.options(), identity(options, kind));
+    OutputPlace.requireApart(options.roots(), options.output(), replaceable);
+    Map<String, String> before = WorkDirectory.look(options.output(), replaceable, start).options();
+    if (before != null) {
+      requireSame(before, identity(options, kind));
     }
   }
 
@@ -103,16 +101,17 @@ final class Resumption {
    */
   Checkpoints open() throws IOException, InterruptedException {
     RecoveredState sealed = directory.sealed();
-    Begun begun = sealed.begun();
+    Map<String, String> before = sealed.options();
+    Cut cut = sealed.cut();
     // Kept until it is known that the build may continue it.
-    directory.keep(begun != null);
+    directory.keep(before != null);
     Map<String, String> identity = identity();
-    if (begun != null) {
-      requireSame(begun.options(), identity);
+    if (before != null && cut != null) {
+      requireSame(before, identity);
       directory.verify(threads).forEach(recovery.warnings());
       recovery
           .notices()
-          .accept("resuming with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
+          .accept("resuming with %,d of %,d splits".formatted(sealed.splits(), cut.splits()));
     }
     return new Checkpoints(
         sealed,
@@ -133,11 +132,11 @@ final class Resumption {
     Map<String, String> before = new TreeMap<>();
     Map<String, String> now = new TreeMap<>(identity());
     now.putAll(form);
-    Begun begun = directory.sealed().begun();
-    Finished finished = directory.sealed().finished();
-    if (begun != null && finished != null) {
-      before.putAll(begun.options());
-      before.putAll(finished.form());
+    Map<String, String> savedOptions = directory.sealed().options();
+    Map<String, String> savedForm = directory.sealed().form();
+    if (savedOptions != null && savedForm != null) {
+      before.putAll(savedOptions);
+      before.putAll(savedForm);
     }
     requireSame(before, now);
     Checkpoints cutOnly =

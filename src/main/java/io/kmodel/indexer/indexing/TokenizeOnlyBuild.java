@@ -58,7 +58,7 @@ public final class TokenizeOnlyBuild {
    * @throws IOException if reading failed, or writing lists of skipped documents
    */
   public BuildReport run() throws IOException, InterruptedException {
-    OutputPlace.requireApart(options.roots(), OutputPlace.of(options.output(), null), null);
+    OutputPlace.requireApart(options.roots(), options.output(), null);
     Forgetting output = new Forgetting();
     try (WorkDirectory directory = WorkDirectory.create(options.output(), null);
         BuildLog log = BuildLog.start(progress)) {

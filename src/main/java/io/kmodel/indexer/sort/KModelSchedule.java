@@ -70,24 +70,9 @@ public final class KModelSchedule {
     return supersteps;
   }
 
-  /** Number of stages, ⌈log n⌉. */
-  public int stages() {
-    return log2N;
-  }
-
-  /** Logarithm of σ. */
-  public int log2Sigma() {
-    return log2Sigma;
-  }
-
   /** Logarithm of k. */
   public int log2K() {
     return log2K;
-  }
-
-  /** Number of steps of all passes, (log² n + log n) / 2. */
-  public long stepCount() {
-    return supersteps.stream().mapToLong(superstep -> superstep.steps().size()).sum();
   }
 
   /** The first superstep: all stages whose blocks fit in the local memory. */

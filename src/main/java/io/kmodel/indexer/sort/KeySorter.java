@@ -21,9 +21,6 @@ public interface KeySorter extends KeyOrder {
    */
   boolean isStable();
 
-  /** The sorter's name in reports. */
-  String name();
-
   @Override
   default Ticket submit(Job job) {
     int lowBit = isStable() ? job.orderedBits() : 0;

@@ -67,11 +67,6 @@ public class RadixKeySorter implements KeySorter {
   }
 
   @Override
-  public String name() {
-    return maxDigitBits == DIGIT_BITS ? "radix" : "radix-" + maxDigitBits;
-  }
-
-  @Override
   public void sort(MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
     SortArguments.check(keys, count, scratch, lowBit, highBit);
     int bits = highBit - lowBit;
@@ -99,8 +94,10 @@ public class RadixKeySorter implements KeySorter {
     }
   }
 
-  /** The scatter of one sort, for all its passes. */
-  public Scatter newScatter() {
+  /**
+   * The scatter of one sort, for all its passes; {@code lab.BufferedRadixKeySorter} overrides it.
+   */
+  protected Scatter newScatter() {
     return RadixKeySorter::scatter;
   }
 

@@ -66,11 +66,6 @@ public record Superstep(int lowBits, int highBase, int highBits, List<Step> step
     return 1 << gammaSize();
   }
 
-  /** Whether every part consists of whole rows of 2^log2K consecutive keys. */
-  public boolean isCoalesced(int log2K) {
-    return lowBits >= log2K;
-  }
-
   /** Number of parts that hold at least one of n keys. Parts are numbered from 0. */
   public long partCount(long n) {
     int top = highBase + highBits;

@@ -81,10 +81,6 @@ public final class InputFile implements AutoCloseable {
     }
   }
 
-  public Path path() {
-    return path;
-  }
-
   /** File offset of the first byte after the header. */
   public long bodyStart() {
     return bodyStart;

@@ -2,7 +2,6 @@ package io.kmodel.indexer.store;
 
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -222,21 +221,6 @@ public final class OutputFile implements AutoCloseable {
         System.arraycopy(bytes, from, buffer, buffered, n);
         buffered += n;
       }
-      from += n;
-      left -= n;
-    }
-  }
-
-  public void writeBytes(MemorySegment bytes, long offset, long length) throws IOException {
-    long from = offset;
-    long left = length;
-    while (left > 0) {
-      if (buffered == BUFFER_BYTES) {
-        flush();
-      }
-      int n = (int) Math.min(left, BUFFER_BYTES - buffered);
-      MemorySegment.copy(bytes, from, MemorySegment.ofArray(buffer), buffered, n);
-      buffered += n;
       from += n;
       left -= n;
     }

@@ -25,9 +25,8 @@ public final class VariableLength {
   /** Puts 1 to 10 bytes, 10 for a negative number; returns the index after them. */
   public static int putLong(byte[] to, int from, long value) {
     int at = from;
-    // Modifies the parameter: with a copy the method has more bytecodes than FreqInlineSize, 50,
-    // and
-    // would not be inlined.
+    // Modifies the parameter. A copy would take more bytecodes than FreqInlineSize allows, so the
+    // method would not be inlined.
     while ((value & ~0x7FL) != 0) {
       to[at++] = (byte) (value | 0x80);
       value >>>= 7;

@@ -1,4 +1,4 @@
-/** How do tasks in other threads stop and fail? */
+/** How do tasks in other threads run, stop and fail? */
 @NullMarked
 package io.kmodel.indexer.task;
 

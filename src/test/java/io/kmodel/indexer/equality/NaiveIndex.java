@@ -3,6 +3,7 @@ package io.kmodel.indexer.equality;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsPart;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.documents.StoredValues;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
@@ -66,7 +67,7 @@ public final class NaiveIndex {
   private void writeStored(Path file, List<ParsedDocument> documents) throws IOException {
     try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, schema)) {
       for (ParsedDocument document : documents) {
-        writer.add(0, storedTexts(document));
+        StoredValues.add(writer, 0, storedTexts(document));
       }
       writer.commit();
     }

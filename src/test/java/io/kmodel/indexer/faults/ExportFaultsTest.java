@@ -64,7 +64,9 @@ class ExportFaultsTest {
     Files.createDirectory(out());
     target = out().resolve("target");
     Path samples = Path.of("corpus-samples/trec/docs");
-    new Indexing(options(samples, directory.resolve("index")), new BuildProgress()).run();
+    new Indexing(
+            options(samples, directory.resolve("index")), Target.ownIndex(), new BuildProgress())
+        .run();
     index = InvertedIndex.open(directory.resolve("index"));
     assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
   }
@@ -159,7 +161,7 @@ class ExportFaultsTest {
       Files.writeString(crawl.resolve(page + ".txt"), text);
     }
     Path own = directory.resolve("own");
-    new Indexing(options(crawl, own), new BuildProgress()).run();
+    new Indexing(options(crawl, own), Target.ownIndex(), new BuildProgress()).run();
     Path lucene = directory.resolve("lucene");
     buildSegment(crawl, lucene);
     long taken = Directories.bytes(own, "documents.") + Directories.bytes(lucene, "");

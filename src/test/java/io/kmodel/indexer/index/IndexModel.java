@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.primitives.ImmutableIntArray;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.documents.StoredValues;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.PostingsConsumer;
@@ -236,7 +237,7 @@ public final class IndexModel {
       Path file = Files.createTempFile("documents", ".part");
       try (StoredDocumentsWriter documents = new StoredDocumentsWriter(file, SCHEMA)) {
         for (int doc = from; doc < Math.min(documentCount, from + perFile); doc++) {
-          documents.add(doc / 100, id(doc), title(doc));
+          StoredValues.add(documents, doc / 100, id(doc), title(doc));
         }
         documents.commit();
       }

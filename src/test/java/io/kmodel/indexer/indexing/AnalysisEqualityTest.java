@@ -214,7 +214,7 @@ class AnalysisEqualityTest {
             crawl,
             directory.resolve("index-" + number),
             new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS));
-    new Indexing(options, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(options, Target.ownIndex(), new BuildProgress(), SMALL_RUNS).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     BuildOptions straight = options.withOutput(directory.resolve("lucene-" + number));
     Target target = Target.lucene(1, IndexCheck.SLOW);

@@ -119,7 +119,8 @@ class BuildEqualityTest {
             crawl,
             directory.resolve("index"),
             new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), detail, store));
-    BuildReport report = new Indexing(options, new BuildProgress(), SMALL_RUNS).run();
+    BuildReport report =
+        new Indexing(options, Target.ownIndex(), new BuildProgress(), SMALL_RUNS).run();
     List<ParsedDocument> documents = Crawls.read(crawl);
     assertThat(report.documents()).isEqualTo(documents.size());
     IndexVerifier.verify(options.output(), ProgressListener.NONE);

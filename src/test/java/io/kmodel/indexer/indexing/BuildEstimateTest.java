@@ -45,7 +45,8 @@ class BuildEstimateTest {
       BuildOptions options = options(Path.of("corpus-samples", samples), positions);
       BuildEstimate estimate = estimate(options);
       MemoryPlan runsOnDisk = MemoryPlan.of(options.resources());
-      BuildReport report = new Indexing(options, new BuildProgress(), runsOnDisk).run();
+      BuildReport report =
+          new Indexing(options, Target.ownIndex(), new BuildProgress(), runsOnDisk).run();
       isNear(estimate.tokens(), report.tokens());
       isNear(estimate.indexBytes(), report.indexBytes());
       isNear(estimate.runDiskBytes(), bytes(report, "write run") + bytes(report, "store"));
@@ -120,7 +121,7 @@ class BuildEstimateTest {
         .containsEntry(
             new Kind("link or pipe", "", Use.SKIPPED), new CrawlSurvey.Content(2, 0, 0, 0))
         .containsKey(new Kind("binary", "", Use.SKIPPED));
-    BuildReport report = new Indexing(options, new BuildProgress()).run();
+    BuildReport report = new Indexing(options, Target.ownIndex(), new BuildProgress()).run();
     assertThat(survey.files(Use.SKIPPED)).isEqualTo(report.skippedDocuments()).isEqualTo(3);
   }
 

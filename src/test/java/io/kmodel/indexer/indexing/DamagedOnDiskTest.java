@@ -18,11 +18,11 @@ import io.kmodel.indexer.indexing.merge.OpenRuns;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Store;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.run.RunWriter;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +157,7 @@ class DamagedOnDiskTest {
             Store.CONTENTS,
             new BuildOptions.Resources(1, 1L << 30));
     MemoryPlan plan = new MemoryPlan(1 << 30, 8 << 20, 64 << 20, 256 << 20);
-    return Path.of(new Indexing(options, new BuildProgress(), plan).run().output());
+    return Path.of(
+        new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run().output());
   }
 }

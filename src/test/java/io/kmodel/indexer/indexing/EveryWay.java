@@ -55,7 +55,7 @@ final class EveryWay {
    * @param segments what the last is done with, once each
    */
   static void compare(BuildOptions options, MemoryPlan plan, int... segments) throws Exception {
-    new Indexing(options, new BuildProgress(), plan).run();
+    new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     DeepVerifier.verify(options.output(), ProgressListener.NONE);
     IndexedText text = options.text();

@@ -198,6 +198,8 @@ class FaultInjectionTest {
             });
     // Small runs, and two at a time: splits have several, and they are merged in passes.
     MemoryPlan plan = new MemoryPlan(1 << 28, 1 << 20, 128 << 10, 64 << 20, keptBytes);
-    new Indexing(options, new BuildProgress(), plan).withRecovery(recovery).run();
+    new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+        .withRecovery(recovery)
+        .run();
   }
 }

@@ -121,7 +121,7 @@ class FieldsEqualityTest {
             HtmlMode.JSOUP,
             text,
             options.resources());
-    new Indexing(jsoup, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(jsoup, Target.ownIndex(), new BuildProgress(), SMALL_RUNS).run();
     try (InvertedIndex index = InvertedIndex.open(options.output());
         InvertedIndex byJsoup = InvertedIndex.open(jsoup.output())) {
       assertThat(byJsoup.metadata().files()).isEqualTo(index.metadata().files());

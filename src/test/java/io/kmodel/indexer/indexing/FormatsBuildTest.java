@@ -186,7 +186,8 @@ class FormatsBuildTest {
         crawl.resolve("a.tsv"), "large\t" + large + "\none\tx\ntwo\tx\none\tx\nthree\tx\n");
     BuildOptions options = options("index", Duplicates.ERROR, 1);
     MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 16 << 20);
-    assertThatThrownBy(() -> new Indexing(options, new BuildProgress(), plan).run())
+    assertThatThrownBy(
+            () -> new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run())
         .isInstanceOf(DuplicateIdException.class)
         .hasMessageContaining(": one has the id of an earlier document, and so have 1 in all");
   }
@@ -286,7 +287,9 @@ class FormatsBuildTest {
 
   private BuildReport build(String output, Duplicates duplicates, int threads)
       throws IOException, InterruptedException {
-    return new Indexing(options(output, duplicates, threads), new BuildProgress(), plan()).run();
+    return new Indexing(
+            options(output, duplicates, threads), Target.ownIndex(), new BuildProgress(), plan())
+        .run();
   }
 
   private static MemoryPlan plan() {

@@ -86,11 +86,6 @@ class GpuBuildTest {
     public boolean isStable() {
       return sorter.isStable();
     }
-
-    @Override
-    public String name() {
-      return sorter.name();
-    }
   }
 
   @TempDir Path directory;
@@ -131,7 +126,8 @@ class GpuBuildTest {
   @ParameterizedTest
   @EnumSource(Pipeline.class)
   void theIndexIsTheSameWhereADeviceIsOpenedMeanwhile(Pipeline pipeline) throws Exception {
-    BuildReport cpu = new Indexing(options("cpu", true, 1), new BuildProgress(), TINY).run();
+    BuildReport cpu =
+        new Indexing(options("cpu", true, 1), Target.ownIndex(), new BuildProgress(), TINY).run();
     driver.reset(1, 64 << 20);
     BuildReport roomy = openedMeanwhile("roomy", pipeline, this::stage);
     // Lanes of 4,096 keys.
@@ -153,7 +149,8 @@ class GpuBuildTest {
   @QuickEvery(2)
   @EnumSource(Pipeline.class)
   void aDeviceWithoutMemoryIsNoneAndSpoilsNothing(Pipeline pipeline) throws Exception {
-    BuildReport cpu = new Indexing(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    BuildReport cpu =
+        new Indexing(options("cpu", true, 2), Target.ownIndex(), new BuildProgress(), TINY).run();
     driver.reset(1, 0);
     BuildReport full = openedMeanwhile("full", pipeline, this::stage);
     assertThat(files(full)).isEqualTo(files(cpu));
@@ -179,7 +176,8 @@ class GpuBuildTest {
   /** Its threads had two half runs each at first. */
   @Test
   void runsAreWholeAgainWhereThereIsNoDeviceAfterAll() throws Exception {
-    BuildReport cpu = new Indexing(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    BuildReport cpu =
+        new Indexing(options("cpu", true, 2), Target.ownIndex(), new BuildProgress(), TINY).run();
     BuildReport none =
         openedMeanwhile("none", Pipeline.OVERLAPPED, () -> new CpuSortStage(SortStages.onCpu()));
     assertThat(files(none)).isEqualTo(files(cpu));
@@ -201,11 +199,8 @@ class GpuBuildTest {
                 },
                 SortStages.onCpu(sorter));
     return new Indexing(
-            piped(options(output, true, 2), pipeline),
-            Target.ownIndex(),
-            new BuildProgress(),
-            TINY,
-            opening)
+            piped(options(output, true, 2), pipeline), Target.ownIndex(), new BuildProgress(), TINY)
+        .withSorting(opening)
         .run();
   }
 
@@ -300,10 +295,12 @@ class GpuBuildTest {
     BuildOptions cpu = options("cpu", true, 1);
     BuildOptions gpu = options("gpu", true, 1);
     MemoryPlan roomy = new MemoryPlan(1 << 30, 128 << 20, 64 << 20, 256 << 20);
-    BuildReport expected = new Indexing(cpu, new BuildProgress(), roomy).run();
+    BuildReport expected = new Indexing(cpu, Target.ownIndex(), new BuildProgress(), roomy).run();
     driver.reset(1, 1 << 30);
     BuildReport actual =
-        new Indexing(gpu, Target.ownIndex(), new BuildProgress(), roomy, this::stage).run();
+        new Indexing(gpu, Target.ownIndex(), new BuildProgress(), roomy)
+            .withSorting(this::stage)
+            .run();
     assertThat(files(actual)).isEqualTo(files(expected));
     assertThat(actual.sorting().stage().cpuRuns()).isZero();
   }
@@ -317,12 +314,8 @@ class GpuBuildTest {
     BuildOptions cpu = options("cpu", true, 2);
     BuildReport expected = new Indexing(cpu, target, new BuildProgress(), plan).run();
     BuildReport actual =
-        new Indexing(
-                piped(options("gpu", true, 2), pipeline),
-                target,
-                new BuildProgress(),
-                plan,
-                this::stage)
+        new Indexing(piped(options("gpu", true, 2), pipeline), target, new BuildProgress(), plan)
+            .withSorting(this::stage)
             .run();
     assertThat(actual.documents()).isEqualTo(expected.documents()).isEqualTo(DOCUMENTS);
     try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
@@ -368,8 +361,9 @@ class GpuBuildTest {
     MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
     Indexing build =
         stage == null
-            ? new Indexing(options, new BuildProgress(), plan)
-            : new Indexing(options, Target.ownIndex(), new BuildProgress(), plan, stage);
+            ? new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+            : new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+                .withSorting(stage);
     return build.run();
   }
 

@@ -144,7 +144,9 @@ class IndexingTest {
     // Room for one document of 1.4 MB, or four of 170 KB side by side.
     MemoryPlan plan = new MemoryPlan(1 << 30, 32 << 20, 64 << 20, 32 << 20);
     BuildReport report =
-        new Indexing(options(mixed, "index", 4, false), new BuildProgress(), plan).run();
+        new Indexing(
+                options(mixed, "index", 4, false), Target.ownIndex(), new BuildProgress(), plan)
+            .run();
     assertThat(report.documents()).isEqualTo(8);
     assertThat(report.skipped()).containsOnlyKeys(SkipReason.TOO_LARGE.label());
     assertThat(report.skippedDocuments()).isEqualTo(16);
@@ -154,7 +156,12 @@ class IndexingTest {
   void anEmptyCrawlGivesAnEmptyIndex() throws Exception {
     Path empty = Files.createDirectory(directory.resolve("empty"));
     BuildReport report =
-        new Indexing(options(empty, "index", 2, false), new BuildProgress(), plan(PLENTY)).run();
+        new Indexing(
+                options(empty, "index", 2, false),
+                Target.ownIndex(),
+                new BuildProgress(),
+                plan(PLENTY))
+            .run();
     assertThat(report.documents()).isZero();
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
       assertThat(index.documentCount()).isZero();
@@ -169,7 +176,12 @@ class IndexingTest {
         .hasMessageContaining("--overwrite");
     Files.delete(crawl.resolve("part-00/page-000000.html"));
     BuildReport second =
-        new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY)).run();
+        new Indexing(
+                options(crawl, "index", 2, true),
+                Target.ownIndex(),
+                new BuildProgress(),
+                plan(PLENTY))
+            .run();
     assertThat(second.documents()).isEqualTo(DOCUMENTS - 1);
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS - 1);
@@ -182,7 +194,11 @@ class IndexingTest {
     Files.writeString(directory.resolve("index/thesis.txt"), "years of work");
     assertThatThrownBy(
             () ->
-                new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
+                new Indexing(
+                        options(crawl, "index", 2, true),
+                        Target.ownIndex(),
+                        new BuildProgress(),
+                        plan(PLENTY))
                     .run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("not an index");
@@ -194,6 +210,7 @@ class IndexingTest {
     BuildReport first =
         new Indexing(
                 options(directory, "crawl/part-00/index", 2, false),
+                Target.ownIndex(),
                 new BuildProgress(),
                 plan(PLENTY))
             .run();
@@ -202,6 +219,7 @@ class IndexingTest {
     BuildReport second =
         new Indexing(
                 options(directory, "crawl/part-00/index", 2, true),
+                Target.ownIndex(),
                 new BuildProgress(),
                 plan(PLENTY))
             .run();
@@ -237,7 +255,8 @@ class IndexingTest {
             HtmlMode.JSOUP,
             fast.text(),
             fast.resources());
-    BuildReport report = new Indexing(jsoup, new BuildProgress(), plan(PLENTY)).run();
+    BuildReport report =
+        new Indexing(jsoup, Target.ownIndex(), new BuildProgress(), plan(PLENTY)).run();
     assertThat(report.html().jsoup()).isEqualTo(DOCUMENTS);
     assertThat(report.html().fast()).isZero();
     assertThat(files(report)).isEqualTo(expected);
@@ -249,7 +268,11 @@ class IndexingTest {
     Files.writeString(precious.resolve("thesis.txt"), "years of work");
     assertThatThrownBy(
             () ->
-                new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
+                new Indexing(
+                        options(crawl, "index", 2, true),
+                        Target.ownIndex(),
+                        new BuildProgress(),
+                        plan(PLENTY))
                     .run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("not an index");
@@ -268,26 +291,12 @@ class IndexingTest {
   @Test
   void aBuildThatFailsLeavesNothing() throws IOException {
     BuildOptions options = options(directory.resolve("absent"), "index", 2, false);
-    assertThatThrownBy(() -> new Indexing(options, new BuildProgress(), plan(PLENTY)).run())
+    assertThatThrownBy(
+            () -> new Indexing(options, Target.ownIndex(), new BuildProgress(), plan(PLENTY)).run())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("absent");
     try (Stream<Path> entries = Files.list(directory)) {
       assertThat(entries.map(e -> e.getFileName().toString())).containsExactly("crawl");
-    }
-  }
-
-  @Test
-  void largeBudgetsAreKeptToo() {
-    for (long gibibytes : new long[] {1, 4, 16, 64, 512}) {
-      long budget = gibibytes << 30;
-      MemoryPlan plan = MemoryPlan.of(new BuildOptions.Resources(16, budget), budget * 2 / 5);
-      long collector = plan.heapBytes() / 29;
-      assertThat(plan.heapBytes() + collector + 16 * plan.runBytes()).isLessThanOrEqualTo(budget);
-      assertThat(plan.documentHeapBytes()).isLessThanOrEqualTo(plan.heapBytes());
-      MemoryPlan keeping = plan.keeping(16);
-      assertThat(keeping.keptBytes()).isNotNegative();
-      assertThat(keeping.runBytes()).isGreaterThanOrEqualTo(24 << 20);
-      assertThat(16 * keeping.runBytes() + keeping.keptBytes()).isEqualTo(16 * plan.runBytes());
     }
   }
 
@@ -303,7 +312,9 @@ class IndexingTest {
 
   private BuildReport build(String output, int threads, MemoryPlan plan)
       throws IOException, InterruptedException {
-    return new Indexing(options(crawl, output, threads, false), new BuildProgress(), plan).run();
+    return new Indexing(
+            options(crawl, output, threads, false), Target.ownIndex(), new BuildProgress(), plan)
+        .run();
   }
 
   private BuildOptions options(Path from, String output, int threads, boolean overwrite) {

@@ -10,7 +10,8 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
-import io.kmodel.indexer.indexing.journal.JournalEntry;
+import io.kmodel.indexer.indexing.journal.BuildJournal;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.options.BuildOptions;
@@ -110,7 +111,7 @@ public abstract class InterruptedBuild {
 
   /** Has a build fail when some runs are merged into larger ones. */
   public void interruptPass() throws IOException {
-    for (int n = 1; RecoveredState.read(journal()).passes() == 0; n += 3) {
+    for (int n = 1; saved().passes() == 0; n += 3) {
       deleteWork();
       faults.fail(Kind.RENAME, n);
       assertThatThrownBy(() -> build(system.through(output), Start.ANEW, TWO_AT_A_TIME))
@@ -123,9 +124,14 @@ public abstract class InterruptedBuild {
     return work().resolve("journal");
   }
 
+  /** What the interrupted build has saved. */
+  public Checkpoints saved() throws IOException {
+    return new Checkpoints(
+        RecoveredState.read(journal()), BuildJournal.none(), work().resolve("runs"));
+  }
+
   boolean isMerging() throws IOException {
-    JournalEntry.RangesMerged merged = RecoveredState.read(journal()).mergedRanges();
-    return merged != null && merged.ranges() > 0;
+    return saved().mergedRanges() > 0;
   }
 
   void deleteWork() throws IOException {
@@ -134,10 +140,10 @@ public abstract class InterruptedBuild {
 
   /** Files of sealed splits. */
   List<Path> files(String end) throws IOException {
-    RecoveredState sealed = RecoveredState.read(journal());
+    Checkpoints saved = saved();
     List<Path> files = new ArrayList<>();
     for (int split = 0; split < 12; split++) {
-      if (sealed.split(new Reading(split, 0)) != null) {
+      if (saved.split(new Reading(split, 0)) != null) {
         files.add(work().resolve("runs/split-%06d%s".formatted(split, end)));
       }
     }
@@ -166,12 +172,14 @@ public abstract class InterruptedBuild {
 
   public BuildReport build(BuildOptions options, BuildProgress progress, Start start)
       throws IOException, InterruptedException {
-    return new Indexing(options, progress, plan()).withRecovery(recovery(start)).run();
+    return new Indexing(options, Target.ownIndex(), progress, plan())
+        .withRecovery(recovery(start))
+        .run();
   }
 
   public BuildReport build(Path target, Start start, MemoryPlan plan)
       throws IOException, InterruptedException {
-    return new Indexing(options(crawl, target, 2), new BuildProgress(), plan)
+    return new Indexing(options(crawl, target, 2), Target.ownIndex(), new BuildProgress(), plan)
         .withRecovery(recovery(start))
         .run();
   }

@@ -147,7 +147,10 @@ class LimitsBuildTest {
     MemoryPlan plan = new MemoryPlan(1 << 30, 400 << 20, 1 << 20, 2L << 30);
     BuildReport report =
         new Indexing(
-                options(SourceOptions.DEFAULT, HtmlMode.FAST, positions), new BuildProgress(), plan)
+                options(SourceOptions.DEFAULT, HtmlMode.FAST, positions),
+                Target.ownIndex(),
+                new BuildProgress(),
+                plan)
             .run();
     assertThat(report.documents()).isEqualTo(4);
     assertThat(report.tokens()).isEqualTo(12_000_004);
@@ -162,7 +165,9 @@ class LimitsBuildTest {
 
   private BuildReport build(SourceOptions source, HtmlMode html)
       throws IOException, InterruptedException {
-    return new Indexing(options(source, html, /* positions= */ true), new BuildProgress()).run();
+    return new Indexing(
+            options(source, html, /* positions= */ true), Target.ownIndex(), new BuildProgress())
+        .run();
   }
 
   private BuildOptions options(SourceOptions source, HtmlMode html, boolean positions) {

@@ -71,7 +71,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   private static void look(BuildOptions options, Start start) throws Exception {
-    new Indexing(options, new BuildProgress(), plan())
+    new Indexing(options, Target.ownIndex(), new BuildProgress(), plan())
         .withRecovery(new Recovery(start, Recovery.SEAL_EVERY, line -> {}))
         .requireOutput();
   }
@@ -137,7 +137,9 @@ class OccupiedOutputTest extends InterruptedBuild {
     build(output, Start.ANEW);
     Path link = Files.createSymbolicLink(directory.resolve("link"), output);
     for (Path input : List.of(output, output.resolve("report.html"), link)) {
-      Indexing build = new Indexing(options(input, output, 2, true), new BuildProgress(), plan());
+      Indexing build =
+          new Indexing(
+              options(input, output, 2, true), Target.ownIndex(), new BuildProgress(), plan());
       assertThatThrownBy(build::run)
           .isInstanceOf(BuildException.class)
           .hasMessage(
@@ -154,7 +156,8 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
     assertThat(output).isSymbolicLink();
     assertThat(Target.ownIndex().isIndex(disk)).isTrue();
-    new Indexing(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
+    new Indexing(options(crawl, output, 2, true), Target.ownIndex(), new BuildProgress(), plan())
+        .run();
     assertThat(output).isSymbolicLink();
     try (InvertedIndex index = InvertedIndex.open(output)) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
@@ -211,7 +214,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.MERGE, note) : at(Stage.MERGE, note);
     assertThatThrownBy(
             () ->
-                new Indexing(options(crawl, output, 2), progress, plan())
+                new Indexing(options(crawl, output, 2), Target.ownIndex(), progress, plan())
                     .withRecovery(recovery)
                     .run())
         .isInstanceOf(FileAlreadyExistsException.class)
@@ -264,10 +267,8 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThatThrownBy(
             () ->
                 new Indexing(
-                        options(crawl, output, 2),
-                        Target.ownIndex(),
-                        new BuildProgress(),
-                        plan(),
+                        options(crawl, output, 2), Target.ownIndex(), new BuildProgress(), plan())
+                    .withSorting(
                         () -> {
                           throw new IllegalArgumentException("no such device");
                         })
@@ -288,7 +289,8 @@ class OccupiedOutputTest extends InterruptedBuild {
           Files.delete(page);
         }
       }
-      new Indexing(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
+      new Indexing(options(crawl, output, 2, true), Target.ownIndex(), new BuildProgress(), plan())
+          .run();
       assertThat(new PostingsCopier().copy(index.cursor(), new Ignoring())).isEqualTo(postings);
       assertThat(index.documents().text(0, 0)).isNotEmpty();
       try (InvertedIndex replaced = InvertedIndex.open(output)) {

@@ -93,7 +93,8 @@ class OffsetsBuildTest {
     List<MemoryPlan> plans = List.of(plan(64 << 20), plan(1 << 20), plan(1 << 18), passes);
     for (int i = 0; i < plans.size(); i++) {
       BuildOptions options = options(crawl, "index-" + i, 1 + 3 * (i % 3), text(Detail.OFFSETS));
-      BuildReport report = new Indexing(options, new BuildProgress(), plans.get(i)).run();
+      BuildReport report =
+          new Indexing(options, Target.ownIndex(), new BuildProgress(), plans.get(i)).run();
       if (i == 0) {
         expected = files(options.output());
       }
@@ -126,8 +127,8 @@ class OffsetsBuildTest {
     Path crawl = crawl(SampleDocuments.random(13, 300, 60));
     BuildOptions with = options(crawl, "with", 2, text(Detail.OFFSETS));
     BuildOptions without = options(crawl, "without", 2, text(Detail.POSITIONS));
-    new Indexing(with, new BuildProgress(), SMALL_RUNS).run();
-    new Indexing(without, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(with, Target.ownIndex(), new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(without, Target.ownIndex(), new BuildProgress(), SMALL_RUNS).run();
     Map<String, List<Byte>> more = files(with.output());
     Map<String, List<Byte>> less = files(without.output());
     assertThat(more.keySet()).isEqualTo(less.keySet());

@@ -93,6 +93,8 @@ class ResumeDuplicatesTest extends InterruptedBuild {
       throws IOException, InterruptedException {
     BuildOptions options =
         options(crawl, target, 1).withSource(SourceOptions.DEFAULT, Duplicates.SKIP);
-    return new Indexing(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
+    return new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+        .withRecovery(recovery(start))
+        .run();
   }
 }

@@ -42,9 +42,8 @@ class ResumeFinishedTest extends InterruptedBuild {
             });
     assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
         .hasMessage("the end");
-    RecoveredState sealed = RecoveredState.read(journal());
-    assertThat(sealed.mergedRanges()).isNotNull();
-    assertThat(sealed.finished()).isNull();
+    assertThat(saved().index()).isNotNull();
+    assertThat(RecoveredState.read(journal()).form()).isNull();
     notices.clear();
     resume();
     assertThat(notices)
@@ -190,7 +189,9 @@ class ResumeFinishedTest extends InterruptedBuild {
     Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
     assertThatThrownBy(
             () ->
-                new Indexing(options(crawl, output, 2), progress, plan()).withRecovery(anew).run())
+                new Indexing(options(crawl, output, 2), Target.ownIndex(), progress, plan())
+                    .withRecovery(anew)
+                    .run())
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.delete(output);
     assertThat(sealedSplits() > 0).isEqualTo(sealEvery == 0);

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults.Kind;
-import io.kmodel.indexer.indexing.journal.JournalEntry;
-import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
@@ -56,6 +54,7 @@ class ResumeTest extends InterruptedBuild {
     interruptParsing();
     new Indexing(
             options(crawl, output, 5),
+            Target.ownIndex(),
             new BuildProgress(),
             new MemoryPlan(1 << 30, 64 << 20, 1 << 20, 256 << 20))
         .withRecovery(recovery(Start.RESUME))
@@ -83,7 +82,10 @@ class ResumeTest extends InterruptedBuild {
     BuildOptions options = options(crawl, system.through(output), 1);
     Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
     assertThatThrownBy(
-            () -> new Indexing(options, new BuildProgress(), plan).withRecovery(recovery).run())
+            () ->
+                new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+                    .withRecovery(recovery)
+                    .run())
         .hasStackTraceContaining("injected");
     faults.stop();
     return sealedSplits();
@@ -94,13 +96,11 @@ class ResumeTest extends InterruptedBuild {
     SortedMap<String, Integer> expected = undisturbed();
     interruptMerge();
     // Their runs may be altered after they were checked: nobody reads these ranges again.
-    RecoveredState sealed = RecoveredState.read(journal());
-    JournalEntry.RangesMerged merged = sealed.mergedRanges();
-    assertThat(merged).isNotNull();
+    int merged = saved().mergedRanges();
     BuildProgress progress = new BuildProgress();
     build(options(crawl, output, 2), progress, Start.RESUME);
     assertThat(progress.mergedRanges()).isEqualTo(progress.ranges());
-    assertThat(merged.ranges()).isPositive().isLessThan((int) progress.ranges());
+    assertThat(merged).isPositive().isLessThan((int) progress.ranges());
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 

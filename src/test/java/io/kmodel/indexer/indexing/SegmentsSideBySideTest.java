@@ -1,7 +1,6 @@
 package io.kmodel.indexer.indexing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Throwables;
 import io.kmodel.indexer.QuickEvery;
@@ -11,14 +10,12 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.OpenDescriptors;
-import io.kmodel.indexer.indexing.merge.MergedSegments;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Recovery.Start;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
@@ -83,20 +80,6 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     assertThat(progress.ranges()).isGreaterThan(4);
     assertThat(progress.mergedRanges()).isEqualTo(progress.ranges());
     assertSame(expected, 2, 2000);
-  }
-
-  @Test
-  void asManySegmentsAreWrittenAtATimeAsHaveRoomForLengths() throws IOException {
-    List<Long> bytes = List.of(10L, 40L, 20L, 30L);
-    assertThat(MergedSegments.withRoom(bytes, 100)).isEqualTo(4);
-    assertThat(MergedSegments.withRoom(bytes, 99)).isEqualTo(3);
-    assertThat(MergedSegments.withRoom(bytes, 89)).isEqualTo(2);
-    assertThat(MergedSegments.withRoom(bytes, 40)).isEqualTo(1);
-    assertThatThrownBy(() -> MergedSegments.withRoom(bytes, 39))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("the largest segment take 40 bytes")
-        .hasMessageContaining("there are 39; raise --memory or --segments");
-    assertThat(MergedSegments.withRoom(List.of(), 0)).isZero();
   }
 
   @Test

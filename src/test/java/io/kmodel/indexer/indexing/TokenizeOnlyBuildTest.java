@@ -23,7 +23,8 @@ class TokenizeOnlyBuildTest {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(5, 300, 80));
     Files.write(crawl.resolve("picture.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2, 0});
-    BuildReport build = new Indexing(options(crawl, "index"), new BuildProgress()).run();
+    BuildReport build =
+        new Indexing(options(crawl, "index"), Target.ownIndex(), new BuildProgress()).run();
     BuildReport words = words(crawl, 64 << 20);
     assertThat(words.documents()).isEqualTo(300).isEqualTo(build.documents());
     assertThat(words.tokens()).isPositive().isEqualTo(build.tokens());

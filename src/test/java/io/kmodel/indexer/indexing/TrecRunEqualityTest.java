@@ -52,7 +52,10 @@ class TrecRunEqualityTest {
             Store.ID,
             new BuildOptions.Resources(2, 2L << 30));
     new Indexing(
-            options, new BuildProgress(), new MemoryPlan(1 << 30, 16 << 20, 64 << 20, 256 << 20))
+            options,
+            Target.ownIndex(),
+            new BuildProgress(),
+            new MemoryPlan(1 << 30, 16 << 20, 64 << 20, 256 << 20))
         .run();
     List<Topic> topics = Topics.read(COLLECTION.resolve("topics.txt"));
     assertThat(topics).hasSizeGreaterThan(9);

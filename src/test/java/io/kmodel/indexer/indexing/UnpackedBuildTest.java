@@ -156,7 +156,8 @@ class UnpackedBuildTest extends InterruptedBuild {
     }
     MemoryPlan plan = new MemoryPlan(1 << 30, 4 << 20, 1 << 20, 64 << 20, 0, 0, 6 << 20);
     Path target = directory.resolve("large-index");
-    BuildReport report = new Indexing(options(large, target, 8), new BuildProgress(), plan).run();
+    BuildReport report =
+        new Indexing(options(large, target, 8), Target.ownIndex(), new BuildProgress(), plan).run();
     assertThat(report.documents()).isEqualTo(120);
   }
 
@@ -177,7 +178,9 @@ class UnpackedBuildTest extends InterruptedBuild {
   private BuildReport build(BuildOptions options, long aheadBytes, Start start)
       throws IOException, InterruptedException {
     MemoryPlan plan = new MemoryPlan(1 << 30, 4 << 20, 1 << 20, 256 << 20, 0, 0, aheadBytes);
-    return new Indexing(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
+    return new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
+        .withRecovery(recovery(start))
+        .run();
   }
 
   private static BuildOptions skipping(BuildOptions options) {

@@ -192,6 +192,6 @@ class UntrustedContentTest {
             Store.CONTENTS,
             new BuildOptions.Resources(2, 1L << 30));
     MemoryPlan plan = new MemoryPlan(1 << 30, 8 << 20, 64 << 20, 256 << 20);
-    return new Indexing(options, new BuildProgress(), plan).run();
+    return new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run();
   }
 }

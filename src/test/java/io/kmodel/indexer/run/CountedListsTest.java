@@ -87,11 +87,6 @@ class CountedListsTest {
     public boolean isStable() {
       return true;
     }
-
-    @Override
-    public String name() {
-      return "counted";
-    }
   }
 
   /** A list with one key fewer than counted contains a key of another term, or garbage. */

@@ -55,11 +55,6 @@ class RunBuilderTest {
     public boolean isStable() {
       return false;
     }
-
-    @Override
-    public String name() {
-      return "unstable";
-    }
   }
 
   @Property(tries = 20)

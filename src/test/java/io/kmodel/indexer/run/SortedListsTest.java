@@ -72,11 +72,6 @@ class SortedListsTest {
           public boolean isStable() {
             return true;
           }
-
-          @Override
-          public String name() {
-            return "broken";
-          }
         };
     try (RunBuilder builder = new RunBuilder(schema, SMALLEST)) {
       assertThat(add(schema, builder, contents(List.of("a", "b", "a")))).isEqualTo(Outcome.ADDED);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -273,7 +272,7 @@ class CheckedFilesTest {
         out.writeInt((int) value);
         out.writeByte((int) value);
       }
-      out.writeBytes(MemorySegment.ofArray(random(150_000)), 10, 149_990);
+      out.writeBytes(random(150_000), 10, 149_990);
       out.commitUnforced();
     }
     try (InputFile in = map ? InputFile.map(path, FORMAT, 1) : InputFile.open(path, FORMAT, 1)) {

@@ -36,8 +36,6 @@ import java.util.zip.GZIPOutputStream;
  * size. Memory: a few buffers, whatever the lists' lengths. The same index gives the same bytes.
  */
 public final class CiffExporter {
-  private static final StagedOutput.Names NAMES = new StagedOutput.Names(".exporting", "made");
-
   /** Approximate size of a message; most postings take six bytes. */
   private static final long POSTING_BYTES = 8;
 
@@ -288,7 +286,7 @@ public final class CiffExporter {
     return new StagedOutput(
         file,
         file,
-        NAMES,
+        StagedOutput.Names.EXPORT,
         there -> {
           requireFree(there, overwrite);
           requireDirectory(file);

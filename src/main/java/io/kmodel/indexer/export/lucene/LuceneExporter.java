@@ -21,13 +21,14 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
- * same order. The postings of a segment are written by one thread, which goes through all our terms
- * and writes its range of documents.
+ * same order. One thread writes the postings of a segment: it reads all terms of the index, and of
+ * their postings those of the segment's documents. Idle threads help it: they encode later terms
+ * ahead, in memory.
  *
  * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place
  * (see {@link StagedOutput}); on failure nothing is left. Memory: a few buffers and what Lucene's
- * codec holds, for each thread. Lucene's segment ids are random, so two exports differ in their
- * bytes.
+ * codec holds, for each thread, and the postings that are encoded ahead, about a quarter of the
+ * heap at most. Lucene's segment ids are random, so two exports differ in their bytes.
  */
 public final class LuceneExporter {
   private LuceneExporter() {}

@@ -16,8 +16,6 @@ import java.util.stream.Stream;
  * is made in {@code DIRECTORY.exporting} (see {@link StagedOutput}). A link is refused.
  */
 public final class TargetDirectory {
-  private static final Names NAMES = new Names(".exporting", "made");
-
   private TargetDirectory() {}
 
   /** A directory that must be absent or empty. */
@@ -28,7 +26,7 @@ public final class TargetDirectory {
   /** A directory that must be absent or empty, or that may be replaced. */
   public static StagedOutput replacing(Path path, Replaceable replaceable) throws IOException {
     return new StagedOutput(
-        path, Places.realAbove(path), NAMES, there -> require(there, path, replaceable));
+        path, Places.realAbove(path), Names.EXPORT, there -> require(there, path, replaceable));
   }
 
   private static void require(Path there, Path named, Replaceable replaceable) throws IOException {

@@ -53,10 +53,6 @@ public final class StoredDocuments implements AutoCloseable {
     return InputFile.map(directory.resolve(name), name, IndexFiles.VERSION);
   }
 
-  public int count() {
-    return count;
-  }
-
   /** A reader for one thread. */
   public StoredTexts texts() throws IOException {
     return new StoredDocumentsReader(data, index, schema, count);

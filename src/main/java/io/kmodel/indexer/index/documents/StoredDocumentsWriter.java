@@ -9,7 +9,6 @@ import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.VariableLength;
 import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -65,21 +64,6 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     ZstdLibrary.load();
     this.out = OutputFile.create(file, FORMAT, IndexFiles.VERSION);
     this.compressor = new ZstdCompressCtx().setLevel(LEVEL);
-  }
-
-  /**
-   * Adds the next document.
-   *
-   * @param currentUnit the unit of the source that contains it
-   * @param values one per stored field, in order of the fields' ordinals
-   */
-  public void add(long currentUnit, String... values) throws IOException {
-    startDocument(currentUnit);
-    for (String value : values) {
-      byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-      value(utf8, 0, utf8.length);
-    }
-    finishDocument();
   }
 
   /**

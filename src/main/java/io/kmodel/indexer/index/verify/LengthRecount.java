@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * lists. Memory, off-heap: 4 bytes per document, and per range up to 48 MiB for counts and 128 MiB
  * for marks (256 MiB if a document has a position near 2^31). Not thread-safe.
  */
-public final class LengthRecount implements AutoCloseable {
+final class LengthRecount implements AutoCloseable {
   private static final long MOST_BITS = 1L << 30;
   private static final int MOST_DOCUMENTS = 1 << 22;
 

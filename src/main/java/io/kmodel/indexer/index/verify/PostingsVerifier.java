@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
  * ends of all lists; the fields' statistics; and the documents' lengths. Memory: 4 bytes per
  * document off-heap. Not thread-safe.
  */
-public final class PostingsVerifier implements AutoCloseable {
+final class PostingsVerifier implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int BLOCK_TERMS = TermDictionaryWriter.BLOCK_TERMS;
 

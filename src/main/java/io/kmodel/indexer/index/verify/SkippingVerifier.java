@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * every entry of a skip table and compares everything after it. Memory: 300 KiB and the longest
  * term. Not thread-safe.
  */
-public final class SkippingVerifier {
+final class SkippingVerifier {
   /** Terms between two progress reports. */
   private static final int REPORT_TERMS = 1 << 12;
 

@@ -89,6 +89,15 @@ public final class RunFiles implements BuildOutput {
     return documents.values();
   }
 
+  /** What an interrupted build has saved of these runs and their merge. */
+  public Checkpoints saved() {
+    return saved;
+  }
+
+  public BuildProgress progress() {
+    return progress;
+  }
+
   @Override
   public SplitOutput split(Reading reading) throws IOException {
     OfSplit output = new OfSplit(reading);

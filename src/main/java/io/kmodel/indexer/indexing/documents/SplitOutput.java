@@ -1,6 +1,5 @@
 package io.kmodel.indexer.indexing.documents;
 
-import io.kmodel.indexer.indexing.TokenizeOnlyBuild;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 
@@ -41,7 +40,7 @@ public interface SplitOutput extends AutoCloseable {
   /**
    * Whether the postings of the documents since the last run are wanted; asked before they are
    * sorted. If not, the run is dropped, and the documents count as part of the next one. True
-   * except in {@link TokenizeOnlyBuild}.
+   * except in a build that only tokenizes.
    */
   default boolean wants(RunBuilder run) {
     return true;

@@ -105,7 +105,7 @@ public final class BuildJournal implements AutoCloseable {
    *
    * @param input list of the files
    */
-  public void begin(Checkpoints.Cut cut, Path input) {
+  void begin(Checkpoints.Cut cut, Path input) {
     Sealing first =
         () ->
             new Begun(

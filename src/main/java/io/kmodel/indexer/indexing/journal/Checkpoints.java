@@ -2,7 +2,6 @@ package io.kmodel.indexer.indexing.journal;
 
 import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.indexing.journal.BuildJournal.After;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesMerged;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Saves the finished work of a build, and knows what an interrupted build has saved. Each stage
- * asks for saved work and hands over its own; only this class knows the entries of the journal (see
- * {@link BuildJournal} for when they are written). Safe for many threads.
+ * asks for saved work and hands over its own, without knowing the journal (see {@link BuildJournal}
+ * for when it is written). Safe for many threads.
  */
 public final class Checkpoints implements AutoCloseable {
   /**
@@ -71,10 +70,7 @@ public final class Checkpoints implements AutoCloseable {
   /** How the interrupted build had cut its crawl; null if no build is resumed. */
   @Nullable
   public Cut cut() {
-    Begun begun = saved.begun();
-    return begun == null
-        ? null
-        : new Cut(begun.splitBytes(), begun.leadingThreads(), begun.splits(), begun.borders());
+    return saved.cut();
   }
 
   /**

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = JournalEntry.RangesMerged.class, name = "merged"),
   @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
 })
-public sealed interface JournalEntry {
+sealed interface JournalEntry {
   /** Reads lines; null is an error except for members that allow it. */
   ObjectReader LINES =
       Json.MAPPER

@@ -78,24 +78,26 @@ public final class OutputPlace {
    * Checks that a build does not read what it deletes: its work directory, and the index that it
    * replaces.
    *
-   * @param replaceable what may be replaced; null for nothing
-   * @throws BuildException if it would
+   * @param output where the index appears
+   * @param replaceable what may be replaced there; null for nothing
+   * @throws BuildException if it would, or if no index can be there
    */
-  public static void requireApart(
-      List<Path> input, StagedOutput out, @Nullable Replaceable replaceable) throws IOException {
-    for (Path path : input) {
-      if (Places.isWithin(path, out.work())) {
+  public static void requireApart(List<Path> inputs, Path output, @Nullable Replaceable replaceable)
+      throws IOException {
+    StagedOutput out = of(output, replaceable);
+    for (Path input : inputs) {
+      if (Places.isWithin(input, out.work())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
-                .formatted(path, out.output(), out.work()));
+                .formatted(input, out.output(), out.work()));
       }
       if (replaceable != null
           && Files.isDirectory(out.output())
-          && Places.isWithin(path, out.output())
+          && Places.isWithin(input, out.output())
           && replaceable.test(out.output())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which takes its place; choose another output"
-                .formatted(path, out.output()));
+                .formatted(input, out.output()));
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.kmodel.indexer.indexing.journal.Checkpoints.Cut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
@@ -10,11 +11,11 @@ import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitDropped;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitSealed;
 import io.kmodel.indexer.indexing.options.BuildException;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -109,19 +110,39 @@ public final class RecoveredState {
     return (int) splits.keySet().stream().filter(reading -> !dropped.contains(reading)).count();
   }
 
-  @Nullable
-  public Begun begun() {
+  /** The first line of the journal; null if nothing is saved. */
+  @Nullable Begun begun() {
     return begun;
   }
 
-  @Nullable
-  public Finished finished() {
+  /** The record that the index is complete; null if it is not. */
+  @Nullable Finished finished() {
     return finished;
   }
 
-  /** A saved reading; null if it must be repeated. */
+  /** The options that decided the contents of the index, by name; null if nothing is saved. */
   @Nullable
-  public SplitSealed split(Reading reading) {
+  public Map<String, String> options() {
+    return begun == null ? null : begun.options();
+  }
+
+  /** The options of the target that the complete index depends on; null if it is not complete. */
+  @Nullable
+  public Map<String, String> form() {
+    return finished == null ? null : finished.form();
+  }
+
+  /** How the crawl was cut; null if nothing is saved. */
+  @Nullable
+  public Cut cut() {
+    Begun first = begun;
+    return first == null
+        ? null
+        : new Cut(first.splitBytes(), first.leadingThreads(), first.splits(), first.borders());
+  }
+
+  /** A saved reading; null if it must be repeated. */
+  @Nullable SplitSealed split(Reading reading) {
     return splits.get(reading);
   }
 
@@ -131,7 +152,7 @@ public final class RecoveredState {
   }
 
   /** Replaces runs by the larger runs that they were merged into, in the same order. */
-  public List<Path> present(List<Path> runs) {
+  List<Path> present(List<Path> runs) {
     List<Path> present = new ArrayList<>();
     for (Path run : runs) {
       Path file = run;
@@ -155,13 +176,12 @@ public final class RecoveredState {
   }
 
   /** Number of merge passes so far. */
-  public int passes() {
+  int passes() {
     return merged.stream().mapToInt(runs -> runs.pass() + 1).max().orElse(0);
   }
 
   /** The term ranges of the last merge; null if they were not cut yet. */
-  @Nullable
-  public List<TermRange> ranges() {
+  @Nullable List<TermRange> ranges() {
     if (ranges == null) {
       return null;
     }
@@ -176,13 +196,12 @@ public final class RecoveredState {
   }
 
   /** Progress of the last merge; null if it must start over. */
-  @Nullable
-  public RangesMerged mergedRanges() {
+  @Nullable RangesMerged mergedRanges() {
     return mergedRanges;
   }
 
   /** Makes the last merge start over. */
-  public void forgetMergedRanges() {
+  void forgetMergedRanges() {
     mergedRanges = null;
     ranges = null;
   }

@@ -2,7 +2,6 @@ package io.kmodel.indexer.indexing.merge;
 
 import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.indexing.documents.RunFiles;
-import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
@@ -25,11 +24,10 @@ public final class MergeSpace {
    * @param work directory of the merge, for messages
    * @param storedGrowth size of stored documents in the index, as a multiple of their present size
    */
-  public static void require(Path work, RunFiles files, Checkpoints saved, int storedGrowth)
-      throws IOException {
-    OpenRuns.Input input = OpenRuns.Input.of(files.runs());
+  public static void require(Path work, RunFiles files, int storedGrowth) throws IOException {
+    OpenRuns.Input input = OpenRuns.Input.of(files);
     long runs = 0;
-    for (Path file : saved.present(input.files())) {
+    for (Path file : input.files()) {
       SortedRun kept = input.kept().get(file);
       runs += kept == null ? Files.size(file) : 2 * kept.listBytes();
     }
@@ -39,7 +37,7 @@ public final class MergeSpace {
     }
     DiskSpace.require(
         work,
-        Math.max(0, runs + storedGrowth * stored - alreadyThere(saved.index())),
+        Math.max(0, runs + storedGrowth * stored - alreadyThere(input.saved().index())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
   }
 

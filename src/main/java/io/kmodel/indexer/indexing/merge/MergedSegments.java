@@ -10,7 +10,6 @@ import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.StageClock;
@@ -18,6 +17,7 @@ import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -71,9 +71,11 @@ public final class MergedSegments {
   private final Memory memory;
 
   /**
-   * Of some runs.
+   * Prepares the merge.
    *
-   * @param memory that there is for all segments together
+   * @param documents the stored documents of the runs; null if no field is stored
+   * @param index gets the segments
+   * @param memory for all segments together
    */
   public MergedSegments(
       OpenRuns runs,
@@ -91,9 +93,9 @@ public final class MergedSegments {
   }
 
   /**
-   * Writes at most so many segments, of about as many postings each.
+   * Writes at most {@code segments} segments with about the same bytes of postings each.
    *
-   * @return them, in document order
+   * @return the segments, in document order
    */
   public List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
       throws IOException, InterruptedException {
@@ -150,7 +152,7 @@ public final class MergedSegments {
    * @param bytes of the lengths of each segment
    * @throws IOException if one alone is too large
    */
-  public static int withRoom(List<Long> bytes, long room) throws IOException {
+  static int withRoom(List<Long> bytes, long room) throws IOException {
     int fit = 0;
     long taken = 0;
     for (long next : bytes.stream().sorted(Comparator.reverseOrder()).toList()) {

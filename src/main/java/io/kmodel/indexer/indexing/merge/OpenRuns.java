@@ -3,11 +3,11 @@ package io.kmodel.indexer.indexing.merge;
 import com.google.common.collect.Lists;
 import io.kmodel.indexer.index.model.PostingsCopier;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
 import io.kmodel.indexer.indexing.journal.FinishedRun;
 import io.kmodel.indexer.indexing.options.FileLimits;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
@@ -15,6 +15,7 @@ import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,31 +69,34 @@ public final class OpenRuns implements AutoCloseable {
   /** The largest direct buffer that a thread caches for channels that read into the heap. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;
 
-  /** What survives the process, and the progress that users see. */
-  public record Survival(Checkpoints saved, BuildProgress progress) {}
-
-  private record Pass(int number, Survival survival) {}
-
   /**
    * The runs of a merge.
    *
    * @param files in document order
    * @param kept runs in memory, by the files that they do not have
+   * @param saved the merges of an interrupted build; gets those of this one
    */
-  public record Input(List<Path> files, Map<Path, SortedRun> kept) {
-    public static Input of(List<FinishedRun> runs) {
+  record Input(
+      List<Path> files, Map<Path, SortedRun> kept, Checkpoints saved, BuildProgress progress) {
+    /** Runs in files that an interrupted build may have merged into larger ones. */
+    static Input of(RunFiles runs) {
       Map<Path, SortedRun> kept = new HashMap<>();
-      for (FinishedRun run : runs) {
+      for (FinishedRun run : runs.runs()) {
         if (run.kept() != null) {
           kept.put(run.file(), run.kept());
         }
       }
-      return new Input(runs.stream().map(FinishedRun::file).toList(), kept);
+      List<Path> files = runs.runs().stream().map(FinishedRun::file).toList();
+      return new Input(runs.saved().present(files), kept, runs.saved(), runs.progress());
+    }
+
+    Input with(List<Path> others) {
+      return new Input(others, kept, saved, progress);
     }
 
     /** Number of runs that are read from files; the others need neither files nor buffers. */
-    int inFiles(List<Path> runs) {
-      return (int) runs.stream().filter(run -> !kept.containsKey(run)).count();
+    int inFiles() {
+      return (int) files.stream().filter(run -> !kept.containsKey(run)).count();
     }
   }
 
@@ -143,29 +147,32 @@ public final class OpenRuns implements AutoCloseable {
   public static OpenRuns open(List<Path> files, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
     return open(
-        new Input(files, Map.of()),
+        new Input(files, Map.of(), Checkpoints.none(), new BuildProgress()),
         schema,
         workers,
-        limits,
-        new Survival(Checkpoints.none(), new BuildProgress()));
+        limits);
   }
 
   /** The same for runs some of which are in memory, or merged by an interrupted build. */
-  public static OpenRuns open(
-      Input input, Schema schema, Workers workers, Limits limits, Survival survival)
+  public static OpenRuns open(RunFiles runs, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
-    List<Path> runs = survival.saved().present(input.files());
-    for (int pass = survival.saved().passes(); input.inFiles(runs) > limits.fanIn(); pass++) {
-      runs = mergePass(new Input(runs, input.kept()), schema, limits, new Pass(pass, survival));
+    return open(Input.of(runs), schema, workers, limits);
+  }
+
+  static OpenRuns open(Input all, Schema schema, Workers workers, Limits limits)
+      throws IOException, InterruptedException {
+    Input input = all;
+    for (int pass = input.saved().passes(); input.inFiles() > limits.fanIn(); pass++) {
+      input = input.with(mergePass(input, schema, limits, pass));
     }
-    Opened opened = Opened.open(runs, input.kept());
+    Opened opened = Opened.open(input.files(), input.kept());
     try {
       verify(opened.files(), workers);
     } catch (IOException | InterruptedException | RuntimeException e) {
       opened.close();
       throw e;
     }
-    return new OpenRuns(opened, limits.bufferBytes(input.inFiles(runs)));
+    return new OpenRuns(opened, limits.bufferBytes(input.inFiles()));
   }
 
   public List<SortedRun> runs() {
@@ -183,7 +190,7 @@ public final class OpenRuns implements AutoCloseable {
   }
 
   /** Merges groups of neighbors, several at a time. */
-  private static List<Path> mergePass(Input input, Schema schema, Limits limits, Pass pass)
+  private static List<Path> mergePass(Input input, Schema schema, Limits limits, int pass)
       throws IOException, InterruptedException {
     int group = Math.max(2, limits.fanIn() / limits.threads());
     List<Callable<Path>> merges = new ArrayList<>();
@@ -191,9 +198,8 @@ public final class OpenRuns implements AutoCloseable {
       Path merged =
           neighbours
               .getFirst()
-              .resolveSibling("pass-%02d-%06d.postings".formatted(pass.number, merges.size()));
-      Input together = new Input(neighbours, input.kept());
-      merges.add(() -> mergeGroup(together, merged, schema, limits, pass));
+              .resolveSibling("pass-%02d-%06d.postings".formatted(pass, merges.size()));
+      merges.add(() -> mergeGroup(input.with(neighbours), merged, schema, limits, pass));
     }
     // Half of the files that may be open are for reading.
     int atOnce = Math.clamp(limits.fanIn() / group, 1, limits.threads());
@@ -202,7 +208,7 @@ public final class OpenRuns implements AutoCloseable {
     }
   }
 
-  private static Path mergeGroup(Input input, Path target, Schema schema, Limits limits, Pass pass)
+  private static Path mergeGroup(Input input, Path target, Schema schema, Limits limits, int pass)
       throws IOException {
     List<Path> files = input.files();
     try (Opened opened = Opened.open(files, input.kept());
@@ -212,13 +218,13 @@ public final class OpenRuns implements AutoCloseable {
       }
       List<SortedRun> runs = opened.runs();
       try (MergingCursor merged = cursor(runs, TermRange.ALL, limits.bufferBytes(runs.size()))) {
-        new PostingsCopier().copy(merged, new ProgressConsumer(writer, pass.survival.progress()));
+        new PostingsCopier().copy(merged, new ProgressConsumer(writer, input.progress()));
       }
       Lengths.copy(runs, schema, writer::lengths);
       writer.commit(documents(runs));
     }
     CrashPoint.RUNS_MERGED.reached();
-    pass.survival.saved().runsMerged(pass.number, target, files);
+    input.saved().runsMerged(pass, target, files);
     return target;
   }
 

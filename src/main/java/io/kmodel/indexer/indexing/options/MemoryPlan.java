@@ -135,7 +135,7 @@ public record MemoryPlan(
   }
 
   /** The same budget, with a share for runs that wait if enough is left for those being filled. */
-  public MemoryPlan keeping(int threads) {
+  MemoryPlan keeping(int threads) {
     long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
     return new MemoryPlan(
         heapBytes,

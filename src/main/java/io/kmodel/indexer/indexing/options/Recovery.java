@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * How a build treats an interrupted one, and its own interruption.
  *
  * @param start what happens to the work of an interrupted build
- * @param sealEvery time between two saves, which a crash may lose; see {@link BuildJournal}
+ * @param sealEvery time between two saves; a crash loses the work since the last one
  * @param notices gets messages for the user while the build runs; called by any thread
  * @param warnings gets messages about what went wrong, or what the user has to do
  */

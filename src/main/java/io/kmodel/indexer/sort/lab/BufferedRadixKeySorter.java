@@ -17,12 +17,7 @@ public final class BufferedRadixKeySorter extends RadixKeySorter {
   }
 
   @Override
-  public String name() {
-    return "buffered-radix-" + maxDigitBits;
-  }
-
-  @Override
-  public Scatter newScatter() {
+  protected Scatter newScatter() {
     return new LineBuffers(1 << maxDigitBits);
   }
 }

@@ -50,11 +50,6 @@ public final class SimdMergeSorter implements KeySorter {
   }
 
   @Override
-  public String name() {
-    return "simd-merge";
-  }
-
-  @Override
   public void sort(MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
     SortArguments.check(keys, count, scratch, lowBit, highBit);
     if (count < 2 || lowBit == highBit) {

@@ -39,10 +39,8 @@ public final class StagedOutput implements AutoCloseable {
    * @param others all other names that the owner uses
    */
   public record Names(String suffix, String made, Set<String> others) {
-    /** Without further entries. */
-    public Names(String suffix, String made) {
-      this(suffix, made, Set.of());
-    }
+    /** For exports of any format, so that two exports to the same target exclude each other. */
+    public static final Names EXPORT = new Names(".exporting", "made", Set.of());
 
     private Set<String> entries() {
       Set<String> entries = new HashSet<>(others);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
@@ -56,6 +57,7 @@ class ResourcesTest {
             true,
             Store.ID,
             new BuildOptions.Resources(threads, BUDGET)),
+        Target.ownIndex(),
         new BuildProgress());
   }
 }

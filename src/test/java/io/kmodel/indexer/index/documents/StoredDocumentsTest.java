@@ -45,14 +45,14 @@ class StoredDocumentsTest {
     try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, SCHEMA)) {
       for (int i = 0; i < 4; i++) {
         // Three bytes of lengths: a quarter of a block each.
-        writer.add(0, "", "x".repeat(filling));
+        StoredValues.add(writer, 0, "", "x".repeat(filling));
       }
-      writer.add(0, "alone", "x".repeat(200_000));
-      writer.add(0, "a", "");
-      writer.add(0, "b", "");
-      writer.add(7, "c", "");
-      writer.add(8, "d", "");
-      writer.add(8, "e", "");
+      StoredValues.add(writer, 0, "alone", "x".repeat(200_000));
+      StoredValues.add(writer, 0, "a", "");
+      StoredValues.add(writer, 0, "b", "");
+      StoredValues.add(writer, 7, "c", "");
+      StoredValues.add(writer, 8, "d", "");
+      StoredValues.add(writer, 8, "e", "");
       writer.commit();
     }
     assertThat(blockSizes(file)).containsExactly(4, 1, 2, 1, 2);
@@ -95,8 +95,9 @@ class StoredDocumentsTest {
   void aPartThatIsNotCommittedIsDeleted() throws IOException {
     try (StoredDocumentsWriter writer =
         new StoredDocumentsWriter(directory.resolve("part"), SCHEMA)) {
-      writer.add(0, "a", "b");
-      assertThatThrownBy(() -> writer.add(0, "a")).isInstanceOf(IllegalArgumentException.class);
+      StoredValues.add(writer, 0, "a", "b");
+      assertThatThrownBy(() -> StoredValues.add(writer, 0, "a"))
+          .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(directory).isEmptyDirectory();
   }
@@ -179,7 +180,7 @@ class StoredDocumentsTest {
   private static void writePart(Path part, int from, int to) throws IOException {
     try (StoredDocumentsWriter writer = new StoredDocumentsWriter(part, SCHEMA)) {
       for (int doc = from; doc < to; doc++) {
-        writer.add(doc / 50, "id " + doc, text(doc));
+        StoredValues.add(writer, doc / 50, "id " + doc, text(doc));
       }
       writer.commit();
     }

@@ -10,6 +10,7 @@ import io.kmodel.indexer.index.IndexModel;
 import io.kmodel.indexer.index.IndexModel.Posting;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.documents.StoredValues;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -94,7 +95,8 @@ class DeepVerifierTest {
       Path file = directory.resolveSibling("documents.part");
       try (StoredDocumentsWriter documents = new StoredDocumentsWriter(file, IndexModel.SCHEMA)) {
         for (int doc = 0; doc < DOCUMENTS; doc++) {
-          documents.add(doc / 100, IndexModel.id(doc == 1234 ? 1235 : doc), IndexModel.title(doc));
+          StoredValues.add(
+              documents, doc / 100, IndexModel.id(doc == 1234 ? 1235 : doc), IndexModel.title(doc));
         }
         documents.commit();
       }
@@ -121,9 +123,9 @@ class DeepVerifierTest {
       model.writeLengths(writer, 1000);
       Path file = directory.resolveSibling("documents.part");
       try (StoredDocumentsWriter documents = new StoredDocumentsWriter(file, IndexModel.SCHEMA)) {
-        documents.add(0, "doc-0", "");
-        documents.add(0, "doc-0", "");
-        documents.add(0, "doc-2", "");
+        StoredValues.add(documents, 0, "doc-0", "");
+        StoredValues.add(documents, 0, "doc-0", "");
+        StoredValues.add(documents, 0, "doc-2", "");
         documents.commit();
       }
       writer.appendDocuments(file);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.indexing.documents.SplitReading.Task;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,8 +7,7 @@ import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.indexing.IndexFilesHash;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.InterruptedBuild;
-import io.kmodel.indexer.indexing.journal.JournalEntry;
-import io.kmodel.indexer.indexing.journal.RecoveredState;
+import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.options.Recovery.Start;
@@ -53,9 +52,8 @@ class MergeSpaceTest extends InterruptedBuild {
   @Test
   void notWhatWasMergedBefore() throws IOException {
     interruptMerge();
-    JournalEntry.RangesMerged merged = RecoveredState.read(journal()).mergedRanges();
-    assertThat(merged).isNotNull();
-    WriterCheckpoint index = merged.index();
+    WriterCheckpoint index = saved().index();
+    assertThat(index).isNotNull();
     Asked asked = refused(recovery(Start.RESUME), plan());
     assertThat(asked.all)
         .isEqualTo(asked.runs + asked.stored - index.docs().bytes() - index.positions().bytes());
@@ -77,7 +75,11 @@ class MergeSpaceTest extends InterruptedBuild {
         catchThrowableOfType(
             FileSystemException.class,
             () ->
-                new Indexing(options(crawl, system.through(output), 2), new BuildProgress(), plan)
+                new Indexing(
+                        options(crawl, system.through(output), 2),
+                        Target.ownIndex(),
+                        new BuildProgress(),
+                        plan)
                     .withRecovery(recovery)
                     .run());
     Matcher told = REFUSAL.matcher(refusal.getMessage());

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.management.ThreadMXBean;
 import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.faults.OpenDescriptors;
@@ -13,19 +14,19 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.BuildJournal;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.InputList;
-import io.kmodel.indexer.indexing.journal.JournalEntry;
-import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
 import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -89,11 +90,10 @@ class OpenRunsTest {
       OpenRuns.Limits limits = new OpenRuns.Limits(1, 520 << 10, 2);
       try (OpenRuns open =
           OpenRuns.open(
-              new OpenRuns.Input(files, kept),
+              new OpenRuns.Input(files, kept, Checkpoints.none(), new BuildProgress()),
               SCHEMA,
               workers,
-              limits,
-              new OpenRuns.Survival(Checkpoints.none(), new BuildProgress()))) {
+              limits)) {
         assertThat(open.runs()).hasSize(4).contains(second, fourth);
         assertThat(open.bufferBytes()).isEqualTo(limits.bufferBytes(2));
         assertThat(limits.bufferBytes(2)).isGreaterThan(limits.bufferBytes(4));
@@ -136,28 +136,29 @@ class OpenRunsTest {
       try (InputList list = InputList.write(work.input())) {
         list.end();
       }
-      journal.begin(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
-      OpenRuns.Survival survival =
-          new OpenRuns.Survival(
-              new Checkpoints(RecoveredState.none(), journal, work.runs()), new BuildProgress());
+      Checkpoints saved = new Checkpoints(RecoveredState.none(), journal, work.runs());
+      saved.cut(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
       OpenRuns.Limits limits = new OpenRuns.Limits(1, MEMORY, 2);
-      OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
-      assertThatThrownBy(() -> OpenRuns.open(input, SCHEMA, workers, limits, survival))
+      OpenRuns.Input input = new OpenRuns.Input(files, Map.of(), saved, new BuildProgress());
+      assertThatThrownBy(() -> OpenRuns.open(input, SCHEMA, workers, limits))
           .isInstanceOf(NoSuchFileException.class);
       assertThat(files).filteredOn(Files::exists).containsExactly(files.get(5));
       List<String> merged = new ArrayList<>();
       for (String line : Journal.read(work.journal())) {
-        if (JournalEntry.parse(line) instanceof RunsMerged runs) {
-          assertThat(runs.file().isIn(directory)).isTrue();
-          merged.add(runs.pass() + ": " + String.join(", ", runs.inputs()));
+        JsonNode entry = Json.MAPPER.readTree(line);
+        if (entry.get("is").asText().equals("runs")) {
+          FileSeal file = Json.MAPPER.treeToValue(entry.get("file"), FileSeal.class);
+          assertThat(file.isIn(directory)).isTrue();
+          List<String> inputs = new ArrayList<>();
+          entry.get("inputs").forEach(run -> inputs.add(run.asText()));
+          merged.add(entry.get("pass") + ": " + String.join(", ", inputs));
         }
       }
       assertThat(merged)
           .containsExactly(
               "0: run-00.postings, run-01.postings", "0: run-02.postings, run-03.postings");
-      assertThat(RecoveredState.read(work.journal()).present(files.subList(0, 4)))
-          .hasSize(2)
-          .allMatch(Files::exists);
+      Checkpoints read = new Checkpoints(RecoveredState.read(work.journal()), journal, work.runs());
+      assertThat(read.present(files.subList(0, 4))).hasSize(2).allMatch(Files::exists);
     }
   }
 
@@ -177,11 +178,9 @@ class OpenRunsTest {
       }
     }
     BuildProgress progress = new BuildProgress();
-    OpenRuns.Survival survival = new OpenRuns.Survival(Checkpoints.none(), progress);
-    OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
+    OpenRuns.Input input = new OpenRuns.Input(files, Map.of(), Checkpoints.none(), progress);
     try (Workers workers = new Workers("test", 1);
-        OpenRuns open =
-            OpenRuns.open(input, SCHEMA, workers, new OpenRuns.Limits(1, MEMORY, 2), survival)) {
+        OpenRuns open = OpenRuns.open(input, SCHEMA, workers, new OpenRuns.Limits(1, MEMORY, 2))) {
       assertThat(OpenRuns.documents(open.runs())).isEqualTo(6000);
     }
     assertThat(progress.pulse()).isGreaterThan(4);

@@ -7,6 +7,7 @@ import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.InvertedIndexWriter;
+import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
@@ -14,16 +15,15 @@ import io.kmodel.indexer.indexing.IndexFilesHash;
 import io.kmodel.indexer.indexing.journal.BuildJournal;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.InputList;
-import io.kmodel.indexer.indexing.journal.JournalEntry;
 import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
-import io.kmodel.indexer.indexing.options.Workers;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -103,7 +103,7 @@ class RunMergeTest {
         injected = faults.injected() > 0;
         faults.stop();
         if (injected) {
-          goneOnWith += RecoveredState.read(work.journal()).mergedRanges() == null ? 0 : 1;
+          goneOnWith += saved(work, BuildJournal.none()).index() == null ? 0 : 1;
           merge(work, runs);
         }
         assertThat(IndexFilesHash.of(index)).as("%s %d", kind, n).isEqualTo(expected);
@@ -113,20 +113,18 @@ class RunMergeTest {
   }
 
   private void merge(WorkDirectory work, List<Path> runs) throws Exception {
-    RecoveredState sealed = RecoveredState.read(work.journal());
     BuildProgress progress = new BuildProgress();
-    try (BuildJournal journal = BuildJournal.of(work, Map.of(), Duration.ofHours(1), 1);
-        InvertedIndexWriter index = writer(work, sealed);
+    try (Checkpoints saved = saved(work, BuildJournal.of(work, Map.of(), Duration.ofHours(1), 1));
+        InvertedIndexWriter index = writer(work, saved);
         Workers workers = new Workers("test", 2);
         OpenRuns open =
             OpenRuns.open(runs, SCHEMA, workers, new OpenRuns.Limits(2, 64 << 20, 512))) {
-      if (sealed.begun() == null) {
+      if (saved.cut() == null) {
         try (InputList list = InputList.write(work.input())) {
           list.end();
         }
-        journal.begin(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
+        saved.cut(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
       }
-      Checkpoints saved = new Checkpoints(sealed, journal, work.runs());
       new RunMerge(open, index, saved, new StageClock(), progress).merge(workers, 2, 0, List.of());
       assertThat(progress.ranges()).isGreaterThan(3);
       index.finish(DOCUMENTS * RUNS, Map.of());
@@ -134,15 +132,19 @@ class RunMergeTest {
     }
   }
 
-  private static InvertedIndexWriter writer(WorkDirectory work, RecoveredState sealed)
+  private static Checkpoints saved(WorkDirectory work, BuildJournal journal) throws IOException {
+    return new Checkpoints(RecoveredState.read(work.journal()), journal, work.runs());
+  }
+
+  private static InvertedIndexWriter writer(WorkDirectory work, Checkpoints saved)
       throws IOException {
-    JournalEntry.RangesMerged before = sealed.mergedRanges();
+    WriterCheckpoint before = saved.index();
     if (before != null) {
       try {
-        return InvertedIndexWriter.resume(work.index(), SCHEMA, before.index());
+        return InvertedIndexWriter.resume(work.index(), SCHEMA, before);
       } catch (CorruptIndexException e) {
         // As where the index was put together, and what is temporary deleted.
-        sealed.forgetMergedRanges();
+        saved.forgetIndex();
       }
     }
     Directories.deleteTree(work.index());

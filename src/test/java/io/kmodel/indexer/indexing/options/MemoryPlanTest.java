@@ -38,6 +38,21 @@ class MemoryPlanTest {
   }
 
   @Test
+  void largeBudgetsAreKeptToo() {
+    for (long gibibytes : new long[] {1, 4, 16, 64, 512}) {
+      long budget = gibibytes << 30;
+      MemoryPlan plan = MemoryPlan.of(new Resources(16, budget), budget * 2 / 5);
+      long collector = plan.heapBytes() / 29;
+      assertThat(plan.heapBytes() + collector + 16 * plan.runBytes()).isLessThanOrEqualTo(budget);
+      assertThat(plan.documentHeapBytes()).isLessThanOrEqualTo(plan.heapBytes());
+      MemoryPlan keeping = plan.keeping(16);
+      assertThat(keeping.keptBytes()).isNotNegative();
+      assertThat(keeping.runBytes()).isGreaterThanOrEqualTo(24 << 20);
+      assertThat(16 * keeping.runBytes() + keeping.keptBytes()).isEqualTo(16 * plan.runBytes());
+    }
+  }
+
+  @Test
   void aThirdOfTheMemoryOfRunsIsForThoseThatWait() {
     MemoryPlan plan = plan(4096, 2);
     assertThat(plan.keptBytes()).isZero();

@@ -46,7 +46,8 @@ class PipelineStressTest {
   void everyOrderOfEventsGivesTheSameBytes() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(5, 600, 100));
-    new Indexing(options(crawl, 1), new BuildProgress(), plan(64 << 20, 0)).run();
+    new Indexing(options(crawl, 1), Target.ownIndex(), new BuildProgress(), plan(64 << 20, 0))
+        .run();
     Path output = options(crawl, 1).output();
     SortedMap<String, Integer> expected = IndexFilesHash.of(output);
     for (int seed = 1; seed <= ROUNDS; seed++) {
@@ -58,8 +59,8 @@ class PipelineStressTest {
       Recovery recovery =
           new Recovery(
               Recovery.Start.ANEW, Duration.ofMillis(random.nextInt(0, 200)), notice -> {});
-      new Indexing(
-              options(crawl, threads), Target.ownIndex(), new BuildProgress(), plan, () -> sorters)
+      new Indexing(options(crawl, threads), Target.ownIndex(), new BuildProgress(), plan)
+          .withSorting(() -> sorters)
           .withRecovery(recovery)
           .run();
       assertThat(IndexFilesHash.of(output)).as("seed %d", seed).isEqualTo(expected);

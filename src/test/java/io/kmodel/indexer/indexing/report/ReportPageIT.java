@@ -42,7 +42,11 @@ class ReportPageIT {
   void aBrowserDrawsTheReportOfABuildWithoutAnError() throws Exception {
     Path index = directory.resolve("index");
     BuildReport report =
-        new Indexing(options(Path.of("corpus-samples/site"), index), new BuildProgress()).run();
+        new Indexing(
+                options(Path.of("corpus-samples/site"), index),
+                Target.ownIndex(),
+                new BuildProgress())
+            .run();
     Path page = index.resolve(ReportPage.FILE_NAME);
     try (Chromium browser = Chromium.start()) {
       browser.open(page);

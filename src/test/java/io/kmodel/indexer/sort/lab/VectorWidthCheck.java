@@ -13,7 +13,7 @@ final class VectorWidthCheck {
     if (!vectors.isUsable()) {
       try {
         KeySorter sorter = new SimdMergeSorter();
-        throw new AssertionError(sorter.name() + " was made without vectors");
+        throw new AssertionError(sorter + " was made without vectors");
       } catch (UnsupportedOperationException e) {
         System.out.println("refused: " + e.getMessage());
         return;

@@ -7,12 +7,10 @@ import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
- * A growing buffer of encoded postings or terms before they are written, in the encodings of
- * Lucene's {@link DataOutput}. It is a DataOutput for Lucene's own encoders, which write byte by
- * byte; this program's encoders call the put methods, which write into the array directly. Memory:
- * the largest content so far plus an eighth. Not thread-safe.
+ * A growing buffer of encoded postings before they are written, in the encodings of Lucene's {@link
+ * DataOutput}. Memory: the largest content so far plus an eighth. Not thread-safe.
  */
-final class EncodedBytes extends DataOutput {
+final class EncodedBytes {
   private static final int FIRST_BYTES = 1 << 12;
 
   private static final int MUCH_BYTES = 1 << 14;
@@ -20,30 +18,11 @@ final class EncodedBytes extends DataOutput {
   /** Maximum size of a group of four numbers: a byte with their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
-  private byte[] bytes;
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
-
-  /** Creates a buffer for a few postings or terms. */
-  EncodedBytes() {
-    this(FIRST_BYTES);
-  }
-
-  /** Creates a buffer with the given capacity. */
-  EncodedBytes(int capacity) {
-    this.bytes = new byte[capacity];
-  }
 
   int size() {
     return size;
-  }
-
-  /** The array with the content at its start; valid until more is added. */
-  byte[] array() {
-    return bytes;
-  }
-
-  void clear() {
-    size = 0;
   }
 
   /** Whether the content is large enough to be written. */
@@ -59,24 +38,10 @@ final class EncodedBytes extends DataOutput {
 
   /** Appends the content to another buffer and clears this one. */
   void moveTo(EncodedBytes other) {
-    other.append(this);
+    other.reserve(size);
+    System.arraycopy(bytes, 0, other.bytes, other.size, size);
+    other.size += size;
     size = 0;
-  }
-
-  void append(EncodedBytes other) {
-    writeBytes(other.bytes, 0, other.size);
-  }
-
-  @Override
-  public void writeBytes(byte[] from, int offset, int length) {
-    reserve(length);
-    System.arraycopy(from, offset, bytes, size, length);
-    size += length;
-  }
-
-  @Override
-  public void writeByte(byte value) {
-    put(value);
   }
 
   void put(byte value) {

@@ -1,16 +1,15 @@
 package io.kmodel.indexer.export.lucene.view;
 
-import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import java.io.IOException;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.util.BytesRef;
 
-/** The stored texts of a field, one per document of a range, as doc values. Not thread-safe. */
+/** The stored texts of a field, one per document, as doc values. Not thread-safe. */
 final class IdValues extends BinaryDocValues {
   private final StoredTexts documents;
   private final int field;
-  private final DocumentRange range;
+  private final int count;
   private int docId = -1;
 
   /**
@@ -18,16 +17,17 @@ final class IdValues extends BinaryDocValues {
    *
    * @param documents not closed by this class
    * @param field ordinal in the schema
+   * @param count number of documents
    */
-  IdValues(StoredTexts documents, int field, DocumentRange range) {
+  IdValues(StoredTexts documents, int field, int count) {
     this.documents = documents;
     this.field = field;
-    this.range = range;
+    this.count = count;
   }
 
   @Override
   public BytesRef binaryValue() throws IOException {
-    return new BytesRef(documents.text(range.from() + docId, field));
+    return new BytesRef(documents.text(docId, field));
   }
 
   @Override
@@ -48,12 +48,12 @@ final class IdValues extends BinaryDocValues {
 
   @Override
   public int advance(int target) {
-    docId = target < range.size() ? target : NO_MORE_DOCS;
+    docId = target < count ? target : NO_MORE_DOCS;
     return docId;
   }
 
   @Override
   public long cost() {
-    return range.size();
+    return count;
   }
 }

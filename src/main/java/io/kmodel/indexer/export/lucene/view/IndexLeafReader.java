@@ -74,7 +74,7 @@ public final class IndexLeafReader extends LeafReader {
   @Override
   public StoredFields storedFields() throws IOException {
     ensureOpen();
-    return new IndexStoredFields(documentsOfThisThread(), fields, new DocumentRange(0, maxDoc()));
+    return new IndexStoredFields(documentsOfThisThread(), fields, maxDoc());
   }
 
   /** Reads and checks every file of the index. */
@@ -138,7 +138,7 @@ public final class IndexLeafReader extends LeafReader {
     if (id == null || !id.info().name.equals(field)) {
       return null;
     }
-    return new IdValues(documentsOfThisThread(), id.ordinal(), new DocumentRange(0, maxDoc()));
+    return new IdValues(documentsOfThisThread(), id.ordinal(), maxDoc());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.index;
+package io.kmodel.indexer.index.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredDocumentsReader;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.ProgressListener;
-import io.kmodel.indexer.index.verify.CorpusAnalysis;
-import io.kmodel.indexer.index.verify.DeepVerifier;
-import io.kmodel.indexer.index.verify.LengthRecount;
-import io.kmodel.indexer.index.verify.PostingsVerifier;
-import io.kmodel.indexer.index.verify.SkippingVerifier;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;

@@ -1,6 +1,5 @@
-package io.kmodel.indexer.indexing.options;
+package io.kmodel.indexer.task;
 
-import io.kmodel.indexer.task.TaskFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

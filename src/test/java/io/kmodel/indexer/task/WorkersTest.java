@@ -1,4 +1,4 @@
-package io.kmodel.indexer.indexing.options;
+package io.kmodel.indexer.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

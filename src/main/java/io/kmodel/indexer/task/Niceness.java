@@ -1,4 +1,4 @@
-package io.kmodel.indexer.indexing.options;
+package io.kmodel.indexer.task;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
