@@ -261,10 +261,10 @@ public final class InputFile implements AutoCloseable {
   }
 
   private void checkFooter() throws IOException {
-    byte[] footer = new byte[8];
-    copy(size - OutputFile.FOOTER_BYTES, footer, 0, 8);
+    byte[] footer = new byte[4];
+    copy(size - OutputFile.FOOTER_BYTES, footer, 0, 4);
     int magic = LittleEndian.getInt(footer, 0);
-    if (magic != OutputFile.FOOTER_MAGIC || LittleEndian.getInt(footer, 4) != 0) {
+    if (magic != OutputFile.FOOTER_MAGIC) {
       throw corrupt(
           "footer is %#x, expected %#x (file truncated?)"
               .formatted(magic, OutputFile.FOOTER_MAGIC));
