@@ -171,7 +171,7 @@ class ResumeJournalTest extends InterruptedBuild {
       journal.append(line.replace('\'', '"'));
     }
     byte[] whole = Files.readAllBytes(journal());
-    for (Start start : List.of(Start.RESUME, Start.ANEW)) {
+    for (Start start : List.of(Start.RESUME, Start.FRESH)) {
       assertThatThrownBy(() -> build(output, start))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(journal() + ": was made by another version of the program")

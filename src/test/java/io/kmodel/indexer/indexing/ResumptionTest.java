@@ -128,7 +128,7 @@ class ResumptionTest {
     Path input = Files.createDirectories(work().resolve("runs"));
     Files.createFile(work().resolve("lock"));
     BuildOptions options = InterruptedBuild.options(input, output, 1);
-    assertThatThrownBy(() -> Resumption.look(options, null, KIND, Start.ANEW))
+    assertThatThrownBy(() -> Resumption.look(options, null, KIND, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(input + " cannot be input of a build of " + output);
   }
