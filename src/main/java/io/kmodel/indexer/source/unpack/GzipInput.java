@@ -135,7 +135,7 @@ public final class GzipInput extends MemberInput {
   }
 
   @Override
-  MemberProbe newLook() {
+  MemberProbe newProbe() {
     return new GzipProbe();
   }
 
