@@ -27,7 +27,7 @@ public final class MemberSearch {
   }
 
   /** A search in a file whose position does not change; null if it has no members. */
-  static @Nullable public MemberSearch of(RecordInput in, RecordStarts starts) {
+  public static @Nullable MemberSearch of(RecordInput in, RecordStarts starts) {
     MemberProbe probe = in.probe();
     return probe == null
         ? null
