@@ -224,7 +224,7 @@ public final class ContentSniffer {
    * took 1.4 % of a build from HTML. Each sum sets the high bit of all bytes from some value on, so
    * every boundary between usual and unusual bytes flips that bit once. The method has fewer
    * bytecodes than {@code FreqInlineSize}, because a call for every eight bytes took three times as
-   * long (docs/performance.md).
+   * long.
    */
   private static long perhapsOddControls(long eight) {
     long low = eight & LOW_SEVEN;
