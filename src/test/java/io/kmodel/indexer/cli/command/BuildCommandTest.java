@@ -36,8 +36,8 @@ class BuildCommandTest extends CommandCalls {
         .containsExactly(tuple("binary content", "odd/picture.png"));
     assertThat(listed(events, "noted"))
         .containsExactlyInAnyOrder(
-            tuple("nested to the limit", "odd/nested.html"),
-            tuple("with bytes outside their charset", "odd/invalid.txt"));
+            tuple("nesting limit reached", "odd/nested.html"),
+            tuple("bytes invalid in their charset", "odd/invalid.txt"));
     JsonNode report = only(events, "report").get("result");
     assertThat(report.get("documents").asInt()).isEqualTo(124);
     assertThat(report.get("skipped").get("binary content").asInt()).isEqualTo(1);
