@@ -105,7 +105,7 @@ class BuildCommandTest extends CommandCalls {
     for (String target : List.of("--output=" + lucene, "--dry-run")) {
       assertThat(run("build", crawl.toString(), target, "--offsets", "--positions=false"))
           .isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("--offsets are those of positions");
+      assertThat(err.toString()).contains("--offsets needs positions");
     }
   }
 
