@@ -74,7 +74,7 @@ class ResumeJournalTest extends InterruptedBuild {
     rewriteJournal(lines);
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("other options: the program is in development, and was 0.1; use");
+        .hasMessageContaining("other options: the program: in development (was 0.1); use");
     assertThat(sealedSplits()).isPositive();
   }
 
@@ -92,7 +92,7 @@ class ResumeJournalTest extends InterruptedBuild {
       assertThatThrownBy(call)
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(
-              "other options: the kind of index is a Lucene index, and was an index of its own; use");
+              "other options: the kind of index: a Lucene index (was an index of its own); use");
     }
     assertThat(sealedSplits()).isPositive();
   }
