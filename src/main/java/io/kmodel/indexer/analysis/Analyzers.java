@@ -134,11 +134,6 @@ public final class Analyzers {
         : new CharArraySet(Splitter.on(' ').omitEmptyStrings().splitToList(words), true);
   }
 
-  /** Whether an analyzer with default parameters has a {@link #fieldTokens}. */
-  public static boolean hasFieldTokens(String name) {
-    return FROM_BYTES.containsKey(name);
-  }
-
   /**
    * Creates an object that turns UTF-8 bytes into the analyzer's tokens several times faster than
    * the analyzer. Each thread needs its own. Empty if the analyzer has no such implementation.

@@ -55,7 +55,7 @@ public final class DocumentAnalysis {
 
   /**
    * Creates the fastest analysis: from bytes if the analyzer supports it (see {@link
-   * Analyzers#hasFieldTokens}), else through Lucene's TokenStream.
+   * Analyzers#fieldTokens}), else through Lucene's TokenStream.
    *
    * @param name the analyzer's name
    * @param analyzer the result of {@link Analyzers#named} for the name

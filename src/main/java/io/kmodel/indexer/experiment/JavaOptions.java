@@ -12,7 +12,7 @@ public final class JavaOptions {
   /**
    * The longest method, in bytes of code, that C2 inlines because it is called often; Java's
    * default is 325. It saves a build a fifth to two fifths of its processor time, and IndexWriter
-   * nothing (docs/performance.md).
+   * nothing.
    */
   static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
 

@@ -47,7 +47,7 @@ public record BuildEstimate(
     long heapBytes,
     long runMemoryBytes) {
   /**
-   * Estimates of tokens, runs and disk are right within this factor for the crawls that we know.
+   * Estimates of tokens, runs and disk are accurate within this factor on the crawls we measured.
    */
   public static final int FACTOR = 3;
 
@@ -196,15 +196,15 @@ public record BuildEstimate(
             .formatted(ARCHIVE_BYTES_PER_TOKEN));
     lines.add("compressed files unpack to %d times their size".formatted(EXPANSION));
     lines.add(
-        "runs: one a split at least; a token takes %d bytes of a run's memory, %d more with offsets"
+        "runs: at least one per split; a token takes %d bytes of a run's memory, %d more with offsets"
             .formatted(MEMORY_BYTES_PER_TOKEN, MEMORY_BYTES_PER_OFFSET));
     lines.add(
-        "disk: %.1f bytes a token in runs, should none wait in memory, %.1f in the index, half without positions, %.1f more with offsets"
+        "disk: %.1f bytes a token in runs, if none stays in memory, %.1f in the index, half without positions, %.1f more with offsets"
             .formatted(RUN_BYTES_PER_TOKEN, INDEX_BYTES_PER_TOKEN, BYTES_PER_OFFSET));
     lines.add(
         "stored text: %d bytes a token, compressed to %.0f %%"
             .formatted(TEXT_BYTES_PER_TOKEN, 100 * STORED_SHARE));
-    lines.add("within a factor of %d, for the crawls that we know".formatted(FACTOR));
+    lines.add("accurate within a factor of %d on the crawls we measured".formatted(FACTOR));
     return lines;
   }
 }

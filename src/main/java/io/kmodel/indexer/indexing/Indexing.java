@@ -104,8 +104,8 @@ public final class Indexing {
   private void requireResumable() {
     if (!target.mergesRuns() && recovery.start() == Recovery.Start.RESUME) {
       throw new BuildException(
-          "a Lucene index with a segment for each run is built in one go; --resume needs --output"
-              + " or --segments");
+          "--resume needs --output or --segments: a Lucene index with one segment per run cannot be"
+              + " resumed");
     }
   }
 

@@ -70,7 +70,7 @@ final class Resumption {
       Path root = options.roots().get(i);
       // A dangling link is reported when the crawl is opened.
       if (Files.isSymbolicLink(root) && Files.exists(root)) {
-        identity.put("what path %d leads to".formatted(i + 1), Places.target(root).toString());
+        identity.put("the target of path %d".formatted(i + 1), Places.target(root).toString());
       }
     }
     return identity;
@@ -188,14 +188,13 @@ final class Resumption {
         .entriesDiffering()
         .forEach(
             (key, values) ->
-                changes.put(
-                    key, "is %s, and was %s".formatted(values.rightValue(), values.leftValue())));
+                changes.put(key, "%s (was %s)".formatted(values.rightValue(), values.leftValue())));
     difference
         .entriesOnlyOnLeft()
-        .forEach((key, value) -> changes.put(key, "was " + value + ", and is not there"));
+        .forEach((key, value) -> changes.put(key, "was " + value + ", now unset"));
     difference
         .entriesOnlyOnRight()
-        .forEach((key, value) -> changes.put(key, "is " + value + ", and was not there"));
+        .forEach((key, value) -> changes.put(key, "is " + value + ", was unset"));
     if (changes.keySet().stream().anyMatch(key -> key.endsWith(".parts"))) {
       // A combined field may replace another one.
       changes.remove(BuildOptions.NAMED_FIELDS);
@@ -214,6 +213,6 @@ final class Resumption {
 
   /** Options are named by their flags; other entries have names with spaces or dots. */
   private static String name(String key) {
-    return key.indexOf(' ') < 0 && key.indexOf('.') < 0 ? FLAG + key : key;
+    return key.indexOf(' ') < 0 && key.indexOf('.') < 0 ? FLAG + key : key + ":";
   }
 }

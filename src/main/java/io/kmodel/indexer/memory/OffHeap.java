@@ -117,9 +117,8 @@ public final class OffHeap {
   }
 
   /**
-   * Copies to the heap by words, which is a seventh faster for the short terms of a run
-   * (docs/performance.md). Up to 7 bytes after the last one are read and written, too; both sides
-   * must have room for them.
+   * Copies to the heap by words, which is a seventh faster for the short terms of a run. Up to 7
+   * bytes after the last one are read and written, too; both sides must have room for them.
    */
   public static void copyWords(long address, byte[] target, int offset, int length) {
     for (int i = 0; i < length; i += Long.BYTES) {

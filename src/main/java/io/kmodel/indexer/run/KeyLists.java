@@ -123,7 +123,7 @@ abstract class KeyLists implements PostingsCursor {
     // The end of a document is hard to predict, so there is no branch on it. Each key is written as
     // if it were its document's last, and the number of documents grows by the sign of a
     // difference: documents ascend from 0, after -1. A pass reads at most as many keys as there is
-    // room for documents. This takes two thirds of the time of a branch (docs/performance.md).
+    // room for documents. This takes two thirds of the time of a branch.
     while (at < keys && n < BLOCK) {
       int end = at + Math.min(keys - at, BLOCK - n);
       long address = list + (long) keyBytes * at;

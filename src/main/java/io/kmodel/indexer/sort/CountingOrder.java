@@ -5,7 +5,7 @@ package io.kmodel.indexer.sort;
  * keys of each term; {@link CountedKeys} then moves each key once, to wherever the reader wants the
  * list of its term. Counting and moving take two thirds of the time of a radix sort's two passes,
  * because most keys have one of the terms that were seen first, whose counters and list ends stay
- * in the caches (docs/performance.md). Random termIDs would not.
+ * in the caches. Random termIDs would not.
  *
  * <p>Memory: the job's counters. Safe for many threads on different keys.
  */

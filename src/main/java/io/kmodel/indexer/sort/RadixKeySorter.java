@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * and {@code ceil(bits / 11)} scattering passes, for any distribution. A pass is skipped if all
  * keys have the same digit. Each key is written directly to its target: the buffers of Satish et
  * al. (Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1) cost more than they save on cores with
- * a large cache (docs/sorting.md has the figures).
+ * a large cache (docs/results/sorting.md has the figures).
  *
  * <p>Memory besides the scratch: 16 KiB of counters a pass and 32 KiB of targets, at most 128 KiB.
  * Safe for many threads on different keys.

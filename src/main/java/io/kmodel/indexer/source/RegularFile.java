@@ -26,7 +26,7 @@ public final class RegularFile {
     BasicFileAttributes attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isRegularFile()) {
-      throw new IOException("no regular file any more");
+      throw new IOException("no longer a regular file");
     }
     return FileChannel.open(path, READ);
   }

@@ -32,11 +32,11 @@ public enum SkipReason {
   /** The document is indexed up to where its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
   /** A page that reached the nesting limit: elements are closed early, no text is missing. */
-  NESTED("nested to the limit", Kind.NOTED),
+  NESTED("nesting limit reached", Kind.NOTED),
   /** A document with bytes that are invalid in its charset; they count as non-letters. */
-  UNDECODABLE("with bytes outside their charset", Kind.NOTED),
+  UNDECODABLE("bytes invalid in their charset", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
-  PERHAPS_RECORDS("that may be lists of records", Kind.NOTED),
+  PERHAPS_RECORDS("possible list of records", Kind.NOTED),
   /**
    * An archived page that is declared as, or turned out to be, something other than HTML or text.
    */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In a build of a few seconds, Java is still compiling. If all cores are busy with code that
  * waits for compilation, the compiler gets the share of one thread, and the others run slow code
- * until it is done. So workers yield to it (docs/performance.md). They also yield to other programs
- * on the machine for as long as they run: without privileges a thread cannot lower its nice value.
+ * until it is done. So workers yield to it. They also yield to other programs on the machine for as
+ * long as they run: without privileges a thread cannot lower its nice value.
  */
 final class Niceness {
   /** Added to the nice value of each worker; the default is that of the command nice. */

@@ -134,7 +134,7 @@ class ResumeIT extends KilledBuild {
     Ended options =
         program.run(List.of(), Corpus.arguments(corpus, output, "--analyzer", "english"));
     assertThat(options.exitCode()).as(options.err()).isEqualTo(ExitCode.USAGE);
-    assertThat(options.err()).contains("--analyzer is english, and was standard");
+    assertThat(options.err()).contains("--analyzer english (was standard)");
     Path more = Files.writeString(corpus.getFirst().resolve("more.txt"), "more");
     Ended input = program.run(List.of(), Corpus.arguments(corpus, output));
     Files.delete(more);
@@ -155,7 +155,7 @@ class ResumeIT extends KilledBuild {
     assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
     Ended other = program.run(List.of(), lucene("--segments=1", "--resume"));
     assertThat(other.exitCode()).as(other.err()).isEqualTo(ExitCode.USAGE);
-    assertThat(other.err()).contains("--segments is 1, and was 2");
+    assertThat(other.err()).contains("--segments 1 (was 2)");
     Ended same = program.run(List.of(), lucene("--segments=2", "--resume"));
     assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
     assertThat(same.err()).contains(output + " was already complete");

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Sorts of packed keys under JMH, each in a process of its own. Every sort starts from the same
- * keys, and what it leaves is checked, both outside of the time measured. docs/sorting.md has the
- * commands.
+ * keys, and what it leaves is checked, both outside of the time measured. docs/results/sorting.md
+ * has the commands.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -118,7 +118,7 @@ class FaultInjectionTest {
 
   private SortedMap<String, Integer> undisturbed() throws IOException, InterruptedException {
     Path output = directory.resolve("undisturbed");
-    build(output, Start.ANEW);
+    build(output, Start.FRESH);
     return IndexFilesHash.of(output);
   }
 
@@ -137,7 +137,7 @@ class FaultInjectionTest {
     String name = "%s %d".formatted(kind, n);
     boolean ended = false;
     try {
-      build(system.through(output), Start.ANEW);
+      build(system.through(output), Start.FRESH);
       ended = true;
     } catch (IOException e) {
       assertThat(e).as(name).hasStackTraceContaining("injected");

@@ -76,7 +76,7 @@ public abstract class InterruptedBuild {
   public void interruptParsing(int threads) {
     faults.fail(Kind.RENAME, 9);
     BuildOptions options = options(crawl, system.through(output), threads);
-    assertThatThrownBy(() -> build(options, new BuildProgress(), Start.ANEW))
+    assertThatThrownBy(() -> build(options, new BuildProgress(), Start.FRESH))
         .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(notices)
@@ -103,7 +103,7 @@ public abstract class InterruptedBuild {
       deleteWork();
       faults.fail(Kind.RENAME, n);
       n += 3;
-      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, plan))
+      assertThatThrownBy(() -> build(system.through(output), Start.FRESH, plan))
           .hasStackTraceContaining("injected");
     }
     faults.stop();
@@ -114,7 +114,7 @@ public abstract class InterruptedBuild {
     for (int n = 1; saved().passes() == 0; n += 3) {
       deleteWork();
       faults.fail(Kind.RENAME, n);
-      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, TWO_AT_A_TIME))
+      assertThatThrownBy(() -> build(system.through(output), Start.FRESH, TWO_AT_A_TIME))
           .hasStackTraceContaining("injected");
     }
     faults.stop();
@@ -158,7 +158,7 @@ public abstract class InterruptedBuild {
 
   public SortedMap<String, Integer> undisturbed() throws IOException, InterruptedException {
     Path other = directory.resolve("undisturbed");
-    build(other, Start.ANEW);
+    build(other, Start.FRESH);
     return IndexFilesHash.of(other);
   }
 

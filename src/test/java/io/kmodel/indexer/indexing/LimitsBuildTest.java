@@ -54,9 +54,9 @@ class LimitsBuildTest {
       assertThat(report.complete()).isTrue();
       assertThat(report.documents()).isEqualTo(2);
       assertThat(report.tokens()).isEqualTo(3);
-      assertThat(report.noted()).containsOnlyKeys("nested to the limit").containsValue(1L);
+      assertThat(report.noted()).containsOnlyKeys("nesting limit reached").containsValue(1L);
       assertThat(listed())
-          .contains("\"document\":\"deep.html\"", "\"reason\":\"nested to the limit\"")
+          .contains("\"document\":\"deep.html\"", "\"reason\":\"nesting limit reached\"")
           .hasLineCount(1);
     }
     BuildReport usual = build(SourceOptions.DEFAULT, HtmlMode.FAST);
@@ -78,8 +78,8 @@ class LimitsBuildTest {
       assertThat(report.complete()).isTrue();
       assertThat(report.documents()).isEqualTo(7);
       assertThat(report.noted())
-          .containsEntry("with bytes outside their charset", 5L)
-          .containsEntry("nested to the limit", 1L)
+          .containsEntry("bytes invalid in their charset", 5L)
+          .containsEntry("nesting limit reached", 1L)
           .hasSize(2);
       assertThat(listed().lines().filter(line -> line.contains("outside")))
           .satisfiesExactlyInAnyOrder(

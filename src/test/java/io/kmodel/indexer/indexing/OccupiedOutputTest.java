@@ -31,7 +31,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   @Test
   void withoutAWordFinishedWorkIsNeitherDroppedNorGoneOnWith() throws Exception {
     interruptParsing();
-    assertThatThrownBy(() -> build(output, Start.ANEW))
+    assertThatThrownBy(() -> build(output, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--resume")
         .hasMessageContaining("--restart")
@@ -52,7 +52,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     interruptParsing();
     int sealed = sealedSplits();
     BuildOptions same = options(crawl, output, 2);
-    assertThatThrownBy(() -> look(same, Start.ANEW))
+    assertThatThrownBy(() -> look(same, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("index.building has " + sealed + " finished splits");
     look(same, Start.RESUME);
@@ -64,7 +64,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     look(other, Start.RESTART);
     assertThat(sealedSplits()).isEqualTo(sealed).isPositive();
     resume();
-    assertThatThrownBy(() -> look(same, Start.ANEW))
+    assertThatThrownBy(() -> look(same, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThat(work()).doesNotExist();
@@ -79,7 +79,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   @Test
   void theSecondBuildIsToldWhoIsAtWork() throws Exception {
     try (WorkDirectory first = WorkDirectory.create(output, null)) {
-      assertThatThrownBy(() -> build(output, Start.ANEW))
+      assertThatThrownBy(() -> build(output, Start.FRESH))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining("another build is at work on")
           .hasMessageContaining("process %d on ".formatted(ProcessHandle.current().pid()));
@@ -92,7 +92,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   void aLockThatADeadProcessHasLeftLocksNobodyOut() throws Exception {
     Files.createDirectory(work());
     Files.writeString(work().resolve("lock"), "process 1 on a machine, since long ago\n");
-    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+    assertThat(build(output, Start.FRESH).documents()).isEqualTo(DOCUMENTS);
   }
 
   @Test
@@ -109,7 +109,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     }
     assertThat(photo).hasContent("a photo");
     Files.move(photo, directory.resolve("photo.jpg"));
-    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+    assertThat(build(output, Start.FRESH).documents()).isEqualTo(DOCUMENTS);
     assertThat(work()).doesNotExist();
   }
 
@@ -118,7 +118,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     Path root = Files.createDirectory(work());
     Path link = Files.createSymbolicLink(directory.resolve("link"), root);
     for (Path input : List.of(root, link)) {
-      assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), Start.ANEW))
+      assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), Start.FRESH))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(input + " cannot be input of a build of " + output);
     }
@@ -134,7 +134,7 @@ class OccupiedOutputTest extends InterruptedBuild {
 
   @Test
   void anIndexIsNotReplacedByOneOfItsOwnFiles() throws Exception {
-    build(output, Start.ANEW);
+    build(output, Start.FRESH);
     Path link = Files.createSymbolicLink(directory.resolve("link"), output);
     for (Path input : List.of(output, output.resolve("report.html"), link)) {
       Indexing build =
@@ -153,7 +153,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   void anOutputThatIsALinkIsMadeWhereItLeadsTo() throws Exception {
     Path disk = Files.createDirectories(directory.resolve("disk/place"));
     Files.createSymbolicLink(output, Path.of("disk/place"));
-    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+    assertThat(build(output, Start.FRESH).documents()).isEqualTo(DOCUMENTS);
     assertThat(output).isSymbolicLink();
     assertThat(Target.ownIndex().isIndex(disk)).isTrue();
     new Indexing(options(crawl, output, 2, true), Target.ownIndex(), new BuildProgress(), plan())
@@ -170,7 +170,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   void anOutputThatIsALinkToNothingIsRefusedBeforeAnythingIsRead() throws Exception {
     Files.createSymbolicLink(output, Path.of("nowhere"));
     BuildProgress progress = new BuildProgress();
-    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(output + " is a link to nowhere, which is not there");
     assertThat(progress.documents()).isZero();
@@ -180,7 +180,7 @@ class OccupiedOutputTest extends InterruptedBuild {
 
   @Test
   void theRootOfAFileSystemIsNoOutput() {
-    assertThatThrownBy(() -> build(Path.of("/"), Start.ANEW))
+    assertThatThrownBy(() -> build(Path.of("/"), Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("an index cannot take the place of /");
   }
@@ -191,7 +191,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildProgress progress = new BuildProgress();
     faults.fail(Kind.RENAME, 1);
     BuildOptions options = options(crawl, system.through(output), 2);
-    assertThatThrownBy(() -> build(options, progress, Start.ANEW))
+    assertThatThrownBy(() -> build(options, progress, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessage(output + ": is a mount point, or cannot be moved; name a directory inside it");
     faults.stop();
@@ -200,7 +200,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     try (Stream<Path> entries = Files.list(directory)) {
       assertThat(entries).containsExactlyInAnyOrder(crawl, output);
     }
-    build(output, Start.ANEW);
+    build(output, Start.FRESH);
     assertThat(Target.ownIndex().isIndex(output)).isTrue();
   }
 
@@ -209,7 +209,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   @ValueSource(ints = {0, 3600})
   void whatComesToLieInThePlaceOfTheIndexCostsNothingThatWasFinished(int sealEvery)
       throws Exception {
-    Recovery recovery = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+    Recovery recovery = new Recovery(Start.FRESH, Duration.ofSeconds(sealEvery), notices::add);
     ThrowingRunnable note = () -> Files.writeString(output, "a note");
     BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.MERGE, note) : at(Stage.MERGE, note);
     assertThatThrownBy(
@@ -230,7 +230,7 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     Files.delete(output);
-    assertThatThrownBy(() -> build(output, Start.ANEW))
+    assertThatThrownBy(() -> build(output, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
             sealEvery > 0
@@ -255,7 +255,7 @@ class OccupiedOutputTest extends InterruptedBuild {
             () -> {
               throw new IllegalArgumentException("refused late");
             });
-    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.FRESH))
         .hasMessage("refused late");
     assertThat(sealedSplits()).isPositive();
     assertThat(notices).anyMatch(line -> line.contains("finished splits are kept"));
@@ -281,7 +281,7 @@ class OccupiedOutputTest extends InterruptedBuild {
 
   @Test
   void whoReadsAnIndexIsNotDisturbedByItsReplacement() throws Exception {
-    build(output, Start.ANEW);
+    build(output, Start.FRESH);
     try (InvertedIndex index = InvertedIndex.open(output)) {
       long postings = new PostingsCopier().copy(index.cursor(), new Ignoring());
       try (Stream<Path> pages = Files.list(crawl.resolve("part-00"))) {

@@ -29,27 +29,26 @@ class OtherBuildTest extends InterruptedBuild {
         new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID);
     assertThatThrownBy(() -> build(with(other), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("--analyzer is english, and was standard")
-        .hasMessageContaining("--offsets is true, and was false")
-        .hasMessageContaining("--store is id, and was contents")
+        .hasMessageContaining("--analyzer english (was standard)")
+        .hasMessageContaining("--offsets true (was false)")
+        .hasMessageContaining("--store id (was contents)")
         .hasMessageNotContaining(BuildOptions.FIELDS);
     FieldPlan plan = FieldPlan.DEFAULT.combine("all=title,contents");
     IndexedText combined =
         new IndexedText(plan, IndexAnalysis.of("standard"), true, Store.CONTENTS);
     assertThatThrownBy(() -> build(with(combined), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining(
-            "other options: field.all.parts is title,contents, and was not there; use");
+        .hasMessageContaining("other options: field.all.parts: is title,contents, was unset; use");
     IndexedText fewer =
         new IndexedText(
             FieldPlan.parse("contents"), IndexAnalysis.of("standard"), true, Store.CONTENTS);
     assertThatThrownBy(() -> build(with(fewer), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("other options: --fields is contents, and was contents,title; use");
+        .hasMessageContaining("other options: --fields contents (was contents,title); use");
     IndexedText raw =
         new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.RAW);
     assertThatThrownBy(() -> build(with(raw), new BuildProgress(), Start.RESUME))
-        .hasMessageContaining("other options: --store is raw, and was contents; use");
+        .hasMessageContaining("other options: --store raw (was contents); use");
     IndexedText replaced =
         new IndexedText(
             FieldPlan.DEFAULT.combine("contents=title,contents"),
@@ -58,7 +57,7 @@ class OtherBuildTest extends InterruptedBuild {
             Store.CONTENTS);
     assertThatThrownBy(() -> build(with(replaced), new BuildProgress(), Start.RESUME))
         .hasMessageContaining(
-            "other options: field.contents.parts is title,contents, and was not there; use");
+            "other options: field.contents.parts: is title,contents, was unset; use");
     assertThat(sealedSplits()).isPositive();
   }
 
@@ -117,8 +116,7 @@ class OtherBuildTest extends InterruptedBuild {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
-            "what path 1 leads to is %s, and was %s"
-                .formatted(other.toRealPath(), files.toRealPath()));
+            "the target of path 1: %s (was %s)".formatted(other.toRealPath(), files.toRealPath()));
     assertThat(work()).isDirectory();
     Files.delete(crawl);
     Files.createSymbolicLink(crawl, files);

@@ -71,7 +71,7 @@ class ResumeDamagedTest extends InterruptedBuild {
     assertThat(report.documents()).isEqualTo(kib < kibBefore ? DOCUMENTS : DOCUMENTS + 1);
     assertThat(notices).anyMatch(line -> line.startsWith("split 0 is read again: "));
     Path undisturbed = directory.resolve("undisturbed");
-    build(undisturbed, Start.ANEW, runsOf(kib));
+    build(undisturbed, Start.FRESH, runsOf(kib));
     assertThat(IndexFilesHash.of(output)).isEqualTo(IndexFilesHash.of(undisturbed));
   }
 

@@ -82,7 +82,7 @@ class ResumeDuplicatesTest extends InterruptedBuild {
   /** Has a build fail when it has read everything, and the split with a duplicate is read again. */
   private void interrupt(MemoryPlan plan, int rename) throws IOException {
     faults.fail(Kind.RENAME, rename);
-    assertThatThrownBy(() -> skipping(system.through(output), plan, Start.ANEW))
+    assertThatThrownBy(() -> skipping(system.through(output), plan, Start.FRESH))
         .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(output).doesNotExist();

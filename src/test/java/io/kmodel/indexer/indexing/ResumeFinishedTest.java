@@ -33,14 +33,14 @@ class ResumeFinishedTest extends InterruptedBuild {
   /** As where the process is killed at {@link CrashPoint#ASSEMBLED}. */
   @Test
   void whatIsPutTogetherWhenNobodyHasNotedItYetIsNotMergedAgain() throws Exception {
-    build(directory.resolve("undisturbed"), Start.ANEW);
+    build(directory.resolve("undisturbed"), Start.FRESH);
     BuildProgress progress =
         sealedAt(
             Stage.FINISH,
             () -> {
               throw new IllegalStateException("the end");
             });
-    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.FRESH))
         .hasMessage("the end");
     assertThat(saved().index()).isNotNull();
     assertThat(RecoveredState.read(journal()).form()).isNull();
@@ -63,8 +63,8 @@ class ResumeFinishedTest extends InterruptedBuild {
       ThrowingRunnable note = () -> Files.writeString(output, "a note");
       BuildProgress progress =
           sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
-      Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
-      assertThatThrownBy(() -> lucene(1, progress, anew))
+      Recovery fresh = new Recovery(Start.FRESH, Duration.ofSeconds(sealEvery), notices::add);
+      assertThatThrownBy(() -> lucene(1, progress, fresh))
           .isInstanceOf(FileAlreadyExistsException.class);
       Files.delete(output);
       notices.clear();
@@ -86,8 +86,8 @@ class ResumeFinishedTest extends InterruptedBuild {
   void aCompleteLuceneIndexThatWasDamagedSinceIsBuiltAgain(int sealEvery) throws Exception {
     ThrowingRunnable note = () -> Files.writeString(output, "a note");
     BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
-    Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
-    assertThatThrownBy(() -> lucene(1, progress, anew))
+    Recovery fresh = new Recovery(Start.FRESH, Duration.ofSeconds(sealEvery), notices::add);
+    assertThatThrownBy(() -> lucene(1, progress, fresh))
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.delete(output);
     int sealed = sealedSplits();
@@ -148,7 +148,7 @@ class ResumeFinishedTest extends InterruptedBuild {
   @Test
   void aDamagedIndexOfTheSameDocumentsIsNotTakenForTheOneThatReplacesIt() throws Exception {
     completeButNotInPlace(0);
-    build(directory.resolve("undisturbed"), Start.ANEW);
+    build(directory.resolve("undisturbed"), Start.FRESH);
     Directories.replace(
         directory.resolve("undisturbed"), output, directory.resolve("none"), () -> {});
     damage(output.resolve("postings.docs"));
@@ -186,11 +186,11 @@ class ResumeFinishedTest extends InterruptedBuild {
   private void completeButNotInPlace(int sealEvery) throws IOException {
     ThrowingRunnable note = () -> Files.writeString(output, "a note");
     BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
-    Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+    Recovery fresh = new Recovery(Start.FRESH, Duration.ofSeconds(sealEvery), notices::add);
     assertThatThrownBy(
             () ->
                 new Indexing(options(crawl, output, 2), Target.ownIndex(), progress, plan())
-                    .withRecovery(anew)
+                    .withRecovery(fresh)
                     .run())
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.delete(output);

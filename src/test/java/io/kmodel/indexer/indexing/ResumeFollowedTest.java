@@ -68,7 +68,7 @@ class ResumeFollowedTest extends InterruptedBuild {
           throw new IOException("nothing is made");
         });
     assertThat(follow(options(crawl, output, 2), Start.RESUME).documents()).isEqualTo(DOCUMENTS);
-    assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
+    assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.FRESH).documents())
         .isEqualTo(DOCUMENTS);
     Directories.deleteTree(place);
   }
@@ -79,10 +79,10 @@ class ResumeFollowedTest extends InterruptedBuild {
     String refusal =
         "%s exists already; finish its export with build --resume, or replace it with --overwrite"
             .formatted(output);
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessage(refusal);
-    for (Start start : List.of(Start.ANEW, Start.RESTART)) {
+    for (Start start : List.of(Start.FRESH, Start.RESTART)) {
       assertThatThrownBy(() -> follow(options(crawl, output, 2), start))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining("exists already");
@@ -98,7 +98,7 @@ class ResumeFollowedTest extends InterruptedBuild {
     assertThatThrownBy(() -> follow(options(crawl, output, 2), Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("the input has changed since the interrupted build");
-    assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
+    assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.FRESH).documents())
         .isEqualTo(DOCUMENTS + 1);
     assertThat(made).containsExactly(output);
     assertThat(work()).doesNotExist();
@@ -131,7 +131,7 @@ class ResumeFollowedTest extends InterruptedBuild {
                 run(
                     options(crawl, output, 2),
                     0,
-                    Start.ANEW,
+                    Start.FRESH,
                     report -> {
                       throw new FormatLimitException("too long");
                     }))
@@ -146,7 +146,7 @@ class ResumeFollowedTest extends InterruptedBuild {
   }
 
   private void failWhatFollows(int sealEvery, Target.Sequel sequel) {
-    assertThatThrownBy(() -> run(options(crawl, output, 2), sealEvery, Start.ANEW, sequel))
+    assertThatThrownBy(() -> run(options(crawl, output, 2), sealEvery, Start.FRESH, sequel))
         .hasMessage("nothing is made");
   }
 

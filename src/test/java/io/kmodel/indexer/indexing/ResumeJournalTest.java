@@ -77,7 +77,7 @@ class ResumeJournalTest extends InterruptedBuild {
     rewriteJournal(lines);
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("other options: the program is in development, and was 0.1; use");
+        .hasMessageContaining("other options: the program: in development (was 0.1); use");
     assertThat(sealedSplits()).isPositive();
   }
 
@@ -95,7 +95,7 @@ class ResumeJournalTest extends InterruptedBuild {
       assertThatThrownBy(call)
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(
-              "other options: the kind of index is a Lucene index, and was an index of its own; use");
+              "other options: the kind of index: a Lucene index (was an index of its own); use");
     }
     assertThat(sealedSplits()).isPositive();
   }
@@ -174,7 +174,7 @@ class ResumeJournalTest extends InterruptedBuild {
       journal.append(line.replace('\'', '"'));
     }
     byte[] whole = Files.readAllBytes(journal());
-    for (Start start : List.of(Start.RESUME, Start.ANEW)) {
+    for (Start start : List.of(Start.RESUME, Start.FRESH)) {
       assertThatThrownBy(() -> build(output, start))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(journal() + ": was made by another version of the program")

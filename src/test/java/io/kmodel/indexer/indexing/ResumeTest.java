@@ -80,7 +80,7 @@ class ResumeTest extends InterruptedBuild {
     MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 8 << 20, 256 << 20, keptBytes);
     faults.fail(Kind.RENAME, 15);
     BuildOptions options = options(crawl, system.through(output), 1);
-    Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
+    Recovery recovery = new Recovery(Start.FRESH, Duration.ofHours(1), notices::add);
     assertThatThrownBy(
             () ->
                 new Indexing(options, Target.ownIndex(), new BuildProgress(), plan)
@@ -109,7 +109,7 @@ class ResumeTest extends InterruptedBuild {
     SortedMap<String, Integer> expected = undisturbed();
     long index = Directories.bytes(directory.resolve("undisturbed"), "");
     faults.leaveFree(index / 2);
-    assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
+    assertThatThrownBy(() -> build(system.through(output), Start.FRESH))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("not enough disk space: the merge (of runs of ")
         .hasMessageContaining(" but only %,d are free".formatted(index / 2));
@@ -129,7 +129,7 @@ class ResumeTest extends InterruptedBuild {
   @Test
   void aLuceneBuildThatMergesGoesOnWithItsSplits() throws Exception {
     faults.fail(Kind.RENAME, 12);
-    assertThatThrownBy(() -> lucene(system.through(output), 1, Start.ANEW))
+    assertThatThrownBy(() -> lucene(system.through(output), 1, Start.FRESH))
         .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(sealedSplits()).isPositive();

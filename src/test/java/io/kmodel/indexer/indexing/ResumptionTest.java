@@ -114,8 +114,8 @@ class ResumptionTest {
                       throw new AssertionError("nothing is built");
                     }))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("other options: the fields is ")
-        .hasMessageContaining(", and was others; use the same");
+        .hasMessageContaining("other options: the fields: ")
+        .hasMessageContaining(" (was others); use the same");
     assertThat(work()).isDirectory();
   }
 
@@ -124,7 +124,7 @@ class ResumptionTest {
     Path input = Files.createDirectories(work().resolve("runs"));
     Files.createFile(work().resolve("lock"));
     BuildOptions options = InterruptedBuild.options(input, output, 1);
-    assertThatThrownBy(() -> Resumption.look(options, null, KIND, Start.ANEW))
+    assertThatThrownBy(() -> Resumption.look(options, null, KIND, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(input + " cannot be input of a build of " + output);
   }
@@ -135,7 +135,7 @@ class ResumptionTest {
     finish(Map.of("form", "one"));
     assertThatThrownBy(() -> complete(Map.of("form", "another")))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("other options: --form is another, and was one; use");
+        .hasMessageContaining("other options: --form another (was one); use");
     assertThatThrownBy(() -> complete(Map.of("form", "one")))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("a.txt is new");

@@ -115,7 +115,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
             Target.lucene(segments, Tier.pick(IndexCheck.CONTENT, IndexCheck.SLOW)),
             progress,
             new MemoryPlan(1 << 30, runBytes, 64 << 20, 256 << 20))
-        .withRecovery(recovery(Start.ANEW))
+        .withRecovery(recovery(Start.FRESH))
         .run();
     return progress;
   }

@@ -172,7 +172,7 @@ class UnpackedBuildTest extends InterruptedBuild {
       throws IOException, InterruptedException {
     BuildOptions options =
         options(from, target, threads).withSource(SourceOptions.DEFAULT, duplicates);
-    return build(options, aheadBytes, Start.ANEW);
+    return build(options, aheadBytes, Start.FRESH);
   }
 
   private BuildReport build(BuildOptions options, long aheadBytes, Start start)

@@ -37,7 +37,7 @@ class ChangedFilesTest {
     assertTimeoutPreemptively(Duration.ofSeconds(30), () -> reading.read(crawl, 1));
     assertThat(reading.ids()).containsExactly("b.txt");
     assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
-    assertThat(reading.skips.only().detail()).contains("no regular file any more");
+    assertThat(reading.skips.only().detail()).contains("no longer a regular file");
   }
 
   /** Neighbours that are still regular files say nothing about a file that was replaced. */
@@ -77,7 +77,7 @@ class ChangedFilesTest {
           }
         });
     assertThat(ids).hasSize(19).doesNotContain("10.txt");
-    assertThat(reading.skips.only().detail()).contains("no regular file any more");
+    assertThat(reading.skips.only().detail()).contains("no longer a regular file");
   }
 
   @Test

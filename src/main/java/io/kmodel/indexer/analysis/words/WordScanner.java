@@ -112,7 +112,7 @@ public final class WordScanner {
   /**
    * Scans {@value #BLOCK} ASCII characters. The starts and ends of words are bits of one long, so
    * no branch depends on the length of a usual word: 16 ns per word, while {@link #characters}
-   * takes 21 (docs/performance.md).
+   * takes 21.
    *
    * @param base an offset at which no word has begun
    * @return where to continue, after base

@@ -60,8 +60,7 @@ import picocli.CommandLine.Spec;
           + " skipped.jsonl; the exit code is then 1.",
       "",
       "The index appears at --output only when it is complete, with report.html and report.json in"
-          + " it. The same documents give the same index, whatever --threads, --memory and --device"
-          + " are.",
+          + " it. The same documents give the same index for any --threads, --memory and --device.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -178,7 +177,7 @@ final class BuildCommand implements Callable<Integer> {
     return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
-  /** Whether the index is exported when it is built. */
+  /** Whether the index is exported after it is built. */
   private boolean isFollowed() {
     return output != null && export.target() != null;
   }
@@ -212,7 +211,7 @@ final class BuildCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** What a build would be refused for, of the place that it is to be made in. */
+  /** Checks, without building, that the output can be written. */
   private void requireOutput(BuildOptions options, BuildProgress progress) throws IOException {
     if (output != null || export.target() != null) {
       Target made = output == null ? export.ofBuild() : Target.ownIndex();
@@ -228,7 +227,7 @@ final class BuildCommand implements Callable<Integer> {
     BuildReport run() throws IOException, InterruptedException;
   }
 
-  /** Runs a build. Its options are right, so anything that it finds illegal is a bug. */
+  /** Runs a build. Its options were checked, so an illegal argument is a bug. */
   static BuildReport run(Build build) throws IOException, InterruptedException {
     try {
       return build.run();
@@ -237,13 +236,13 @@ final class BuildCommand implements Callable<Integer> {
     }
   }
 
-  /** What is built first; null for nothing. */
+  /** The path that the build writes first; null if it has no target. */
   private @Nullable Path target() {
     ExportTarget exported = export.target();
     return output != null || exported == null ? output : exported.path();
   }
 
-  /** What would be in the way of the export is better heard of before the build. */
+  /** Checks the export's target before the build starts. */
   private void requireTarget() throws IOException {
     ExportTarget target = export.target();
     if (output == null && target == null && !dryRun) {
@@ -260,15 +259,15 @@ final class BuildCommand implements Callable<Integer> {
     }
     if (target != null && target.engine() == ExportTarget.Engine.CIFF) {
       if (store == Store.NONE) {
-        throw usage("a CIFF file names its documents by their ids, which --store=none leaves out");
+        throw usage("a CIFF file needs ids, but --store=none does not store them");
       }
       if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
-        throw usage("a CIFF file is made of the field contents, which --fields leaves out");
+        throw usage("a CIFF file needs the field contents, which is not in --fields");
       }
     }
   }
 
-  /** What is wrong with the options is found here, and is a matter of usage. */
+  /** Prepares the build. Invalid options are reported as usage errors. */
   private Indexing prepare(ProgressView view) throws IOException {
     try {
       BuildOptions options = options(Objects.requireNonNull(target()));
@@ -288,12 +287,12 @@ final class BuildCommand implements Callable<Integer> {
         : Target.ownIndex();
   }
 
-  /** Where something is made of the index when it is built. */
+  /** The paths that the export writes to. */
   private List<Path> placesOfExport() throws IOException {
     return isFollowed() ? export.places() : List.of();
   }
 
-  /** The build has ended, and the export begins. */
+  /** Reports the finished build, then exports its index. */
   private void follow(ProgressView view, BuildReport report) throws IOException {
     view.close();
     tell(report);
@@ -310,7 +309,7 @@ final class BuildCommand implements Callable<Integer> {
 
   private Detail detail() {
     if (offsets && !positions) {
-      throw usage("--offsets are those of positions, which --positions=false leaves out");
+      throw usage("--offsets needs positions; remove --positions=false");
     }
     if (offsets) {
       return Detail.OFFSETS;

@@ -10,8 +10,7 @@ import picocli.CommandLine.Spec;
     name = "settings",
     mixinStandardHelpOptions = true,
     description =
-        "Prints a file of settings, for --config: every option of every command with its default,"
-            + " commented out.",
+        "Print a settings file for --config: every option with its default, commented out.",
     footerHeading = "%nExample:%n",
     footer = {
       "  indexer settings > my.properties",
@@ -26,7 +25,7 @@ final class SettingsCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    // Of a program of its own, which nobody has set anything of.
+    // A fresh program, so that no settings apply.
     out.print(SettingsText.of(Commands.all()));
     out.flush();
   }

@@ -5,7 +5,10 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A settings file with every key commented out, its default, and the start of its description. */
+/**
+ * A settings file with every key commented out, its default, and the first sentence of its
+ * description.
+ */
 final class SettingsText {
   private static final int WIDTH = 110;
 
@@ -30,7 +33,7 @@ final class SettingsText {
         text.append("\n# ---- ").append(command.qualifiedName()).append("\n\n");
       }
       String description = String.join(" ", setting.option().description());
-      for (String line : wrapped(description.replaceFirst("(?<=\\.) .*", ""))) {
+      for (String line : wrapped(description.replaceFirst("(?<=\\.) (?=\\p{Lu}).*", ""))) {
         text.append("# ").append(line).append('\n');
       }
       text.append("#%s = %s".formatted(setting.key(), setting.defaultText()).stripTrailing());

@@ -40,10 +40,10 @@ public final class ExportArguments {
       paramLabel = "lucene:DIR|ciff:FILE",
       converter = ExportTarget.Converter.class,
       description = {
-        "Build a Lucene index in DIR. Without --output, runs go straight into Lucene's files and"
-            + " nothing else is written; with it, the index is built first and then exported. Or,"
-            + " with --output, export contents to a CIFF file; 'indexer export ciff' has more"
-            + " options."
+        "Build a Lucene index in DIR, or with --output export contents to a CIFF file. Without"
+            + " --output, runs go straight into Lucene's files and nothing else is written; with"
+            + " it, the index is built first and then exported. The command 'indexer export ciff'"
+            + " has more options."
       })
   private @Nullable ExportTarget target;
 

@@ -57,7 +57,7 @@ public final class RecoveryArguments {
    */
   public Recovery toRecovery(Log log, boolean quiet) {
     require();
-    Start start = resume ? Start.RESUME : restart ? Start.RESTART : Start.ANEW;
+    Start start = resume ? Start.RESUME : restart ? Start.RESTART : Start.FRESH;
     return new Recovery(
         start, Duration.ofSeconds(sealSeconds), quiet ? notice -> {} : log::note, log::warning);
   }

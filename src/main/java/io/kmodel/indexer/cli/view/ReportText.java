@@ -170,7 +170,7 @@ public final class ReportText {
         .noted()
         .forEach(
             (what, count) -> {
-              out.format("  %-14s %s %s%n", "noted", Counted.of(count, "document"), what);
+              out.format("  %-14s %s: %s%n", "noted", what, Counted.of(count, "document"));
               examples(report, what, out);
             });
     if (report.keptInPart() > 0) {

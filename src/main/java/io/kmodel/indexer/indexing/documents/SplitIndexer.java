@@ -234,7 +234,7 @@ final class SplitIndexer implements AutoCloseable {
           skips.skipped(
               raw.place(),
               SkipReason.TOO_LARGE,
-              "its tokens fit no run; raise --memory or lower --threads");
+              "too many tokens for one run; raise --memory or lower --threads");
           return false;
         }
       }

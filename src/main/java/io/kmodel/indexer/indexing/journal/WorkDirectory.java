@@ -86,7 +86,7 @@ public final class WorkDirectory implements AutoCloseable {
   /** Prepares the directory for a build that cannot continue another one. */
   public static WorkDirectory create(Path output, @Nullable Replaceable replaceable)
       throws IOException {
-    return create(output, replaceable, Start.ANEW, index -> true);
+    return create(output, replaceable, Start.FRESH, index -> true);
   }
 
   /**
@@ -213,7 +213,7 @@ public final class WorkDirectory implements AutoCloseable {
 
   /** Refuses to delete finished work unless told to. */
   private void requireWanted(RecoveredState work, Start start) {
-    if (work.isWorthKeeping() && start == Start.ANEW) {
+    if (work.isWorthKeeping() && start == Start.FRESH) {
       throw new BuildException(
           "%s has %s of an interrupted build; continue with build --resume, delete %s with build --restart, or name another output"
               .formatted(

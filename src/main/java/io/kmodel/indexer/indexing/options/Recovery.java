@@ -17,12 +17,12 @@ public record Recovery(
   public static final Duration SEAL_EVERY = Duration.ofSeconds(30);
 
   /** Defaults, without messages. */
-  public static final Recovery DEFAULT = new Recovery(Start.ANEW, SEAL_EVERY, line -> {});
+  public static final Recovery DEFAULT = new Recovery(Start.FRESH, SEAL_EVERY, line -> {});
 
   /** What happens to saved work of a build into the same output. */
   public enum Start {
     /** The build is refused if there is any, so that nothing is lost by mistake. */
-    ANEW,
+    FRESH,
     /** The build continues it; if there is none, it starts from scratch. */
     RESUME,
     /** It is deleted. */

@@ -83,7 +83,7 @@ public final class Watchdog implements AutoCloseable {
     lines.add(
         String.format(
             Locale.ROOT,
-            "no progress for %.0f s; these threads are at work or wait:",
+            "no progress for %.0f s; busy or waiting threads:",
             limit.toMillis() / 1000.0));
     for (ThreadInfo info : threads.dumpAllThreads(true, true, FRAMES)) {
       if (info.getThreadId() != Thread.currentThread().threadId() && isOurs(info)) {
@@ -96,7 +96,7 @@ public final class Watchdog implements AutoCloseable {
       for (ThreadInfo info : threads.getThreadInfo(deadlocked)) {
         names.add(info.getThreadName());
       }
-      lines.add("  these wait for each other for ever: " + String.join(", ", names));
+      lines.add("  deadlock between: " + String.join(", ", names));
     }
     return String.join("\n", lines);
   }

@@ -57,7 +57,7 @@ public final class TextDecoder {
    *
    * @param text the decoded document
    */
-  static @Nullable public Undecodable undecodable(
+  public static @Nullable Undecodable undecodable(
       byte[] bytes, int length, Encoding encoding, String text) {
     if (text.indexOf(REPLACEMENT) < 0) {
       return null;

@@ -205,8 +205,7 @@ public final class FileDocumentReader implements DocumentReader {
 
   /**
    * Reads a file that is one document, as most are, and fits in the window. Reading it through
-   * {@link Records} would give the same result, but copies it three times (docs/performance.md has
-   * the cost).
+   * {@link Records} would give the same result, but copies it three times.
    *
    * @return null if more has to be read, or something has to be reported
    */

@@ -28,7 +28,7 @@ final class SplitPoints implements AutoCloseable {
    * have many there. Without a bound, a file of a single member would be read to its end in search
    * of the first record of every piece.
    */
-  static final int LOOK_BYTES = 1 << 20;
+  static final int PROBE_BYTES = 1 << 20;
 
   private static final long SAMPLE_BYTES = 4L << 20;
 
@@ -96,7 +96,7 @@ final class SplitPoints implements AutoCloseable {
     if (members == null) {
       members = openMembers();
     }
-    return members != null && members.next(offset, offset + LOOK_BYTES) >= 0;
+    return members != null && members.next(offset, offset + PROBE_BYTES) >= 0;
   }
 
   private @Nullable MemberSearch openMembers() throws IOException {

@@ -104,8 +104,8 @@ final class FormatSniffer {
     if (!line.startsWith("{") || !line.endsWith("}")) {
       return false;
     }
-    UsualMembers.Look look = UsualMembers.look(line);
-    return look.isWhole() && look.isDocument();
+    UsualMembers.Probe probe = UsualMembers.probe(line);
+    return probe.isWhole() && probe.isDocument();
   }
 
   private static boolean isTrec(String text) {
@@ -173,21 +173,21 @@ final class FormatSniffer {
       return Format.TEXT;
     }
     if (text.stripLeading().startsWith("[")) {
-      return UsualMembers.look(text).isDocument() ? Format.JSON : Format.TEXT;
+      return UsualMembers.probe(text).isDocument() ? Format.JSON : Format.TEXT;
     }
     int lineEnd = text.indexOf('\n');
     String line = lineEnd < 0 ? text : text.substring(0, lineEnd);
     boolean lineIsWhole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
-    UsualMembers.Look look = UsualMembers.look(line);
+    UsualMembers.Probe probe = UsualMembers.probe(line);
     boolean isLine =
         lineIsWhole
-            ? look.isWhole() && look.isDocument() && line.stripTrailing().endsWith("}")
-            : look.hasText() && (look.hasId() || look.hasUri());
+            ? probe.isWhole() && probe.isDocument() && line.stripTrailing().endsWith("}")
+            : probe.hasText() && (probe.hasId() || probe.hasUri());
     if (isLine || (lineEnd >= 0 && isCutLine(line) && hasDocument(text.substring(lineEnd + 1)))) {
       return Format.JSONL;
     }
-    boolean isDocument = UsualMembers.look(text).isDocument();
-    if (called == Format.JSONL && (look.isWhole() || !isDocument)) {
+    boolean isDocument = UsualMembers.probe(text).isDocument();
+    if (called == Format.JSONL && (probe.isWhole() || !isDocument)) {
       return Format.JSONL;
     }
     return isDocument ? Format.JSON : Format.TEXT;

@@ -74,8 +74,8 @@ public final class UsualMembers {
    *
    * @param isWhole whether the whole object is visible
    */
-  public record Look(boolean hasId, boolean hasUri, boolean hasText, boolean isWhole) {
-    private static final Look NONE = new Look(false, false, false, true);
+  public record Probe(boolean hasId, boolean hasUri, boolean hasText, boolean isWhole) {
+    private static final Probe NONE = new Probe(false, false, false, true);
 
     /** Whether it is a document. Most JSON objects are not, and are texts themselves. */
     public boolean isDocument() {
@@ -84,7 +84,7 @@ public final class UsualMembers {
   }
 
   /** Probes the start of a text. */
-  public static Look look(String start) {
+  public static Probe probe(String start) {
     EnumSet<JsonPart> seen = EnumSet.noneOf(JsonPart.class);
     boolean whole = true;
     try (JsonParser json = new JsonParsers().parser(start)) {
@@ -93,7 +93,7 @@ public final class UsualMembers {
         first = json.nextToken();
       }
       if (first != JsonToken.START_OBJECT) {
-        return Look.NONE;
+        return Probe.NONE;
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         Role role = ROLES.get(json.currentName());
@@ -110,7 +110,7 @@ public final class UsualMembers {
       // Malformed data after an id and a text is a damaged record, not a text.
       whole = !JsonDocument.endsEarly(e);
     }
-    return new Look(
+    return new Probe(
         seen.contains(JsonPart.ID),
         seen.contains(JsonPart.URI),
         seen.contains(JsonPart.TEXT),

@@ -81,7 +81,7 @@ public final class TsvColumns {
   /**
    * The columns that are named in the first line of a file with these bytes; null if it names none.
    */
-  static @Nullable public TsvColumns named(byte[] bytes, int from, int length) {
+  public static @Nullable TsvColumns named(byte[] bytes, int from, int length) {
     int at = from + Lines.markBytes(bytes, from, from + length);
     int most = Math.min(from + length, at + MOST_HEADER_BYTES);
     int end = at;

@@ -139,7 +139,7 @@ public final class ContentSniffer {
   private ContentSniffer() {}
 
   /** Why these bytes are not text; null if they are. */
-  static @Nullable public String binary(byte[] bytes, int length) {
+  public static @Nullable String binary(byte[] bytes, int length) {
     return binary(bytes, 0, length);
   }
 
@@ -149,7 +149,7 @@ public final class ContentSniffer {
    *
    * @param charset the declared charset, or empty
    */
-  static @Nullable public String binaryForText(byte[] bytes, int available, String charset) {
+  public static @Nullable String binaryForText(byte[] bytes, int available, String charset) {
     int length = Math.min(available, WINDOW_BYTES);
     String magic = magic(bytes, length);
     if (magic != null) {
@@ -165,7 +165,7 @@ public final class ContentSniffer {
   }
 
   /** The same for bytes that start at an offset. */
-  static @Nullable public String binary(byte[] all, int from, int available) {
+  public static @Nullable String binary(byte[] all, int from, int available) {
     int length = Math.min(available, WINDOW_BYTES);
     byte[] bytes = from == 0 ? all : Arrays.copyOfRange(all, from, from + length);
     String magic = magic(bytes, length);
@@ -224,7 +224,7 @@ public final class ContentSniffer {
    * took 1.4 % of a build from HTML. Each sum sets the high bit of all bytes from some value on, so
    * every boundary between usual and unusual bytes flips that bit once. The method has fewer
    * bytecodes than {@code FreqInlineSize}, because a call for every eight bytes took three times as
-   * long (docs/performance.md).
+   * long.
    */
   private static long perhapsOddControls(long eight) {
     long low = eight & LOW_SEVEN;

@@ -17,19 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemberSearch {
   private final RecordStarts starts;
-  private final MemberProbe look;
+  private final MemberProbe probe;
   private final InputBytes ahead;
 
-  private MemberSearch(RecordStarts starts, MemberProbe look, InputBytes ahead) {
+  private MemberSearch(RecordStarts starts, MemberProbe probe, InputBytes ahead) {
     this.starts = starts;
-    this.look = look;
+    this.probe = probe;
     this.ahead = ahead;
   }
 
   /** A search in a file whose position does not change; null if it has no members. */
-  static @Nullable public MemberSearch of(RecordInput in, RecordStarts starts) {
-    MemberProbe look = in.look();
-    return look == null ? null : new MemberSearch(starts, look, in.fork(0, 4 * look.packedBytes()));
+  public static @Nullable MemberSearch of(RecordInput in, RecordStarts starts) {
+    MemberProbe probe = in.probe();
+    return probe == null
+        ? null
+        : new MemberSearch(starts, probe, in.fork(0, 4 * probe.packedBytes()));
   }
 
   /**
@@ -41,13 +43,13 @@ public final class MemberSearch {
 
   /** The same for members that start before an offset. */
   public long next(long from, long before) throws IOException {
-    int headerBytes = look.headerBytes();
+    int headerBytes = probe.headerBytes();
     ahead.seek(from);
     while (ahead.fill(headerBytes) && ahead.position() < before) {
       byte[] window = ahead.array();
       int at = ahead.at();
       int last = at + ahead.available() - headerBytes;
-      while (at <= last && !look.isHeader(window, at)) {
+      while (at <= last && !probe.isHeader(window, at)) {
         at++;
       }
       ahead.advance(at - ahead.at());
@@ -63,10 +65,10 @@ public final class MemberSearch {
 
   /** Whether there is a member here that unpacks to a record's start. */
   private boolean isRecord() throws IOException {
-    ahead.fill(look.packedBytes());
-    int end = ahead.at() + Math.min(look.packedBytes(), ahead.available());
+    ahead.fill(probe.packedBytes());
+    int end = ahead.at() + Math.min(probe.packedBytes(), ahead.available());
     int length =
-        look.unpack(ahead.array(), ahead.at(), end, starts.lookBytes(), starts.mayBeSplit());
-    return length > 0 && starts.matches(look.unpacked, 0, length);
+        probe.unpack(ahead.array(), ahead.at(), end, starts.probeBytes(), starts.mayBeSplit());
+    return length > 0 && starts.matches(probe.unpacked, 0, length);
   }
 }

@@ -34,7 +34,7 @@ public final class RecordStarts {
   private final Start start;
 
   /** Bytes that suffice to decide. */
-  private final int lookBytes;
+  private final int probeBytes;
 
   /**
    * Whether a start that is split across members is found. Not for ARC: a URI may begin with any
@@ -43,9 +43,9 @@ public final class RecordStarts {
    */
   private final boolean split;
 
-  private RecordStarts(Start start, int lookBytes, boolean split) {
+  private RecordStarts(Start start, int probeBytes, boolean split) {
     this.start = start;
-    this.lookBytes = lookBytes;
+    this.probeBytes = probeBytes;
     this.split = split;
   }
 
@@ -60,7 +60,7 @@ public final class RecordStarts {
    * @param isHeader whether a text starts with the header of an ARC record
    */
   public static RecordStarts arc(Predicate<String> isHeader) {
-    return new RecordStarts(Start.of(isHeader), MemberProbe.LOOK_BYTES, false);
+    return new RecordStarts(Start.of(isHeader), MemberProbe.PROBE_BYTES, false);
   }
 
   /** The starts of TREC documents with these tags. */
@@ -75,13 +75,13 @@ public final class RecordStarts {
 
   /** Whether a record starts with the next bytes, which end at damage. */
   public boolean isNext(RecordInput in) throws IOException {
-    in.fill(lookBytes);
+    in.fill(probeBytes);
     return in.available() > 0 && matches(in.array(), in.at(), in.available());
   }
 
   /** How many bytes suffice to decide. */
-  int lookBytes() {
-    return lookBytes;
+  int probeBytes() {
+    return probeBytes;
   }
 
   /** Whether a start that is split across members counts. */
@@ -91,7 +91,7 @@ public final class RecordStarts {
 
   /** Whether these bytes are the start of a record. */
   public boolean matches(byte[] bytes, int from, int length) {
-    int most = from + Math.min(length, lookBytes);
+    int most = from + Math.min(length, probeBytes);
     int end = from;
     while (end < most && bytes[end] != '\n') {
       end++;

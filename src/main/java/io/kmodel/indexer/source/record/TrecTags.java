@@ -57,7 +57,7 @@ public record TrecTags(String open, String close) {
   /**
    * The start tag that is the first markup of a text; null if the text starts with other markup.
    */
-  static @Nullable public Start start(String text) {
+  public static @Nullable Start start(String text) {
     Matcher start = START.matcher(text);
     return start.lookingAt() ? new Start(start.group(1), start.end()) : null;
   }

@@ -46,7 +46,7 @@ public enum Compression {
   /**
    * The compression of the bytes from {@code from} on. Six bytes suffice, except for zstd after
    * skippable frames, as pzstd writes it: that takes four bytes after these, and a dictionary takes
-   * {@value ZstdDictionary#LOOK_BYTES}.
+   * {@value ZstdDictionary#PROBE_BYTES}.
    */
   public static Compression of(byte[] bytes, int from, int length) {
     if (GzipInput.isGzip(bytes, from, length)) {

@@ -11,18 +11,17 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses gzip (RFC 1952) of any number of members as a stream: every header is read, every
- * checksum and length checked, and bytes after the last member are an error unless they are zero,
- * as tapes leave them. (The JDK's GZIPInputStream takes a damaged second header for the end of the
- * file, and knows no places.)
+ * Decompresses gzip (RFC 1952) of any number of members as a stream. It reads every header and
+ * checks every checksum and length. Bytes after the last member are an error unless they are zero,
+ * as on tapes. (The JDK's GZIPInputStream takes a damaged second header for the end of the file and
+ * reports no offsets.)
  *
- * <p>Members of large files after their first are unpacked at once by libdeflate, except those that
- * are damaged or too large for that: they go through Java's inflater. Which of the two unpacks a
- * member shows only if it was made for that: if its data have codes that only libdeflate accepts,
- * and the checksum of what libdeflate makes of them.
+ * <p>In large files, libdeflate decompresses each member after the first in one call. Java's
+ * inflater reads members that are damaged or too large for that. The results differ only for
+ * crafted data, which has codes that only libdeflate accepts and the checksum of its output.
  *
- * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides,
- * and for libdeflate a window of 256 KiB and room for up to 1 MiB.
+ * <p>Failure: a {@link ZipException} that names the offset. Memory: in addition, an inflater's 40
+ * KiB, and for libdeflate a window of 256 KiB and an output buffer of up to 1 MiB.
  */
 public final class GzipInput extends MemberInput {
   public static final int DEFLATE = 8;
@@ -33,25 +32,24 @@ public final class GzipInput extends MemberInput {
   static final int COMMENT = 16;
   static final int RESERVED = 0xE0;
 
-  /** For who wants no member unpacked at once, as more of the input is used then than was read. */
+  /** Turns libdeflate off, for callers that must not read ahead. */
   public static final long NEVER_AT_ONCE = Long.MAX_VALUE;
 
-  /** Smaller files are not worth the memory that it takes. */
+  /** Smaller files do not justify the memory of libdeflate. */
   private static final long AT_ONCE_BYTES = 1L << 20;
 
-  /** Of a header without optional fields. */
+  /** Bytes of a header without optional fields. */
   public static final int HEADER_BYTES = 10;
 
-  /** Of a checksum and a length. */
+  /** Bytes of the checksum and the length after the data. */
   public static final int TRAILER_BYTES = 2 * Integer.BYTES;
 
   /**
-   * What has more bytes is unpacked by pieces: a call of libdeflate takes time by them, and holds
-   * up whoever wants all of Java's threads to stop.
+   * Larger members are inflated in pieces: one call takes time in proportion and delays safepoints.
    */
   public static final int MOST_PACKED = (1 << 17) - TRAILER_BYTES;
 
-  /** What a member may unpack to at once: at first, and at most. */
+  /** The initial and the maximum size of libdeflate's output buffer. */
   private static final int LEAST_ROOM = 1 << 17;
 
   private static final int MOST_ROOM = 1 << 20;
@@ -72,10 +70,10 @@ public final class GzipInput extends MemberInput {
 
   private @Nullable Libdeflate library;
 
-  /** The size of files from which on members are unpacked at once. */
+  /** The smallest size of a file for which libdeflate is used. */
   private long atOnceBytes;
 
-  /** Whether the member at hand was unpacked at once, to the first bytes of the array. */
+  /** Whether the current member was decompressed in one call, into {@code unpacked}. */
   private boolean atOnce;
 
   private byte[] unpacked = {};
@@ -87,11 +85,10 @@ public final class GzipInput extends MemberInput {
   }
 
   /**
-   * Decompresses from where the input is.
+   * Decompresses from the current position of the input.
    *
-   * @param whole what errors say that offsets are in
-   * @param atOnceBytes the size of files from which on members are unpacked at once, where that is
-   *     possible
+   * @param whole what offsets in messages refer to, e.g. "file"
+   * @param atOnceBytes the smallest size of a file for which libdeflate is used
    */
   public GzipInput(InputBytes in, String whole, long atOnceBytes) {
     this.in = in;
@@ -135,7 +132,7 @@ public final class GzipInput extends MemberInput {
   }
 
   @Override
-  MemberProbe newLook() {
+  MemberProbe newProbe() {
     return new GzipProbe();
   }
 
@@ -177,11 +174,9 @@ public final class GzipInput extends MemberInput {
   }
 
   /**
-   * Unpacks a member that has begun as a whole, where that is possible. One that is damaged, or has
-   * more bytes than are looked at, is left to the inflater, from its start: it alone says where
-   * damage is, as libdeflate takes some codes that are none. Whether a member is unpacked so is up
-   * to its bytes and its place alone, and not to where reading began, else these codes would be
-   * damage for one reader and none for another.
+   * Decompresses a whole member in one call if possible. If it is damaged or too large, the
+   * inflater reads it from its start and reports where the damage is. The choice depends only on
+   * the member's bytes and offset, so all readers agree.
    */
   private boolean unpackAtOnce() throws IOException {
     Libdeflate by = library();
@@ -191,7 +186,7 @@ public final class GzipInput extends MemberInput {
     try {
       in.fill(MOST_PACKED + TRAILER_BYTES);
     } catch (InputBytes.ReadFailure e) {
-      // It comes again when the bytes that cannot be read are wanted, and is not to come before.
+      // It is thrown again when the unreadable bytes are needed, and must not be thrown before.
       atOnceBytes = NEVER_AT_ONCE;
       return false;
     }
@@ -210,7 +205,7 @@ public final class GzipInput extends MemberInput {
     return true;
   }
 
-  /** Whether what was unpacked has the checksum and the length that stand behind the data. */
+  /** Whether the output has the checksum and the length that the trailer states. */
   private boolean isWhole(Libdeflate by) {
     int trailer = in.at() + by.dataBytes();
     checksum.update(unpacked, 0, by.outputBytes());
@@ -219,7 +214,7 @@ public final class GzipInput extends MemberInput {
         && lengthAt(in.array(), trailer) == by.outputBytes();
   }
 
-  /** The library; null if it is switched off, or the file is too small for it. */
+  /** The library; null if it is switched off or the file is too small. */
   private @Nullable Libdeflate library() throws IOException {
     if (library == null && atOnceBytes < NEVER_AT_ONCE) {
       library = in.size() < atOnceBytes ? null : Libdeflate.open();
@@ -288,7 +283,7 @@ public final class GzipInput extends MemberInput {
     dataStart = in.position();
     atOnce = false;
     startMember();
-    // Not the file's first: where it is the only one, it is too large.
+    // Not for the first member: if it is the file's only one, it is too large.
     atOnce = memberPosition() > 0 && unpackAtOnce();
     return true;
   }

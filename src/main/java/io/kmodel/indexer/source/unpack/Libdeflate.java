@@ -17,26 +17,25 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates in one call by libdeflate, in less than half of the time that Java's zlib takes
- * (docs/performance.md). It wants all of the data at once, and room for all that it unpacks to. The
- * library comes with the program, so that every machine accepts the same data: libdeflate accepts
- * some codes that zlib refuses. For the same reason a machine that cannot load it fails, unless
- * {@code -Dindexer.libdeflate=false} asks for Java's inflater alone. Memory: some 12 KiB outside of
- * the heap, until it is closed. Not thread-safe.
+ * Inflates data in one call of libdeflate, in less than half the time of Java's zlib. It needs all
+ * input at once and a buffer for all output. The program bundles the library so that every machine
+ * accepts the same data: libdeflate accepts some codes that zlib refuses. For the same reason a
+ * machine that cannot load it fails, unless {@code -Dindexer.libdeflate=false} selects Java's
+ * inflater. Memory: about 12 KiB outside the heap, until it is closed. Not thread-safe.
  */
 public final class Libdeflate implements AutoCloseable {
-  /** What came of a call. */
+  /** The result of a call. */
   public enum Outcome {
     DONE,
-    /** The data are invalid, or not all of them are there. */
+    /** The data is invalid or incomplete. */
     BAD_DATA,
-    /** They unpack to more than there is room for. */
+    /** The output does not fit the buffer. */
     NO_ROOM
   }
 
   private static final String REMEDY =
-      "set INDEXER_JAVA_OPTIONS=-Djava.io.tmpdir=DIR if programs may not run from the temporary"
-          + " directory, or -Dindexer.libdeflate=false to unpack by Java alone";
+      "set INDEXER_JAVA_OPTIONS=-Djava.io.tmpdir=DIR if the temporary directory does not allow"
+          + " execution, or -Dindexer.libdeflate=false to use Java's inflater";
 
   private static final boolean WANTED =
       Boolean.parseBoolean(System.getProperty("indexer.libdeflate", "true"));
@@ -52,7 +51,7 @@ public final class Libdeflate implements AutoCloseable {
   private final Functions functions;
   private final MemorySegment decompressor;
 
-  /** Bytes of the data, and of what they unpack to. */
+  /** Bytes of input that the last call consumed, and of its output. */
   private final long[] sizes = new long[2];
 
   private final MemorySegment dataSize = MemorySegment.ofArray(sizes);
@@ -64,11 +63,11 @@ public final class Libdeflate implements AutoCloseable {
   }
 
   /**
-   * A decompressor; null if it is switched off.
+   * Opens a decompressor; null if libdeflate is switched off.
    *
    * @throws IllegalStateException if the library cannot be loaded
    */
-  static @Nullable public Libdeflate open() {
+  public static @Nullable Libdeflate open() {
     if (!WANTED) {
       return null;
     }
@@ -94,9 +93,11 @@ public final class Libdeflate implements AutoCloseable {
   }
 
   /**
-   * Inflates data in the format of RFC 1951 that start with a byte, and end before {@code to}.
+   * Inflates data in the format of RFC 1951.
    *
-   * @return {@link Outcome#DONE} if {@link #dataBytes} were unpacked to {@link #outputBytes}
+   * @param from the data's first byte
+   * @param to the data ends here or earlier
+   * @return {@link Outcome#DONE} if {@link #dataBytes} were inflated to {@link #outputBytes}
    */
   public Outcome unpack(byte[] data, int from, int to, byte[] output) {
     try {
@@ -120,12 +121,12 @@ public final class Libdeflate implements AutoCloseable {
     }
   }
 
-  /** Bytes of the data that were unpacked last. */
+  /** Bytes of input that the last call consumed. */
   public int dataBytes() {
     return (int) sizes[0];
   }
 
-  /** Bytes that they unpacked to. */
+  /** Bytes of the last call's output. */
   public int outputBytes() {
     return (int) sizes[1];
   }
@@ -150,13 +151,13 @@ public final class Libdeflate implements AutoCloseable {
       return load(platform);
     } catch (IOException | RuntimeException | LinkageError e) {
       throw new IllegalStateException(
-          "libdeflate, which unpacks gzip, cannot be loaded on %s: %s; %s"
+          "libdeflate, which decompresses gzip, cannot be loaded on %s: %s; %s"
               .formatted(platform, e.getMessage(), REMEDY),
           e);
     }
   }
 
-  /** As the bundle names its folders. */
+  /** The name of the bundle's directory for a platform. */
   static String platform(String system, String architecture) {
     String name = system.startsWith("Mac") ? "macos" : system.toLowerCase(Locale.ROOT);
     return name + "-" + (architecture.equals("x86_64") ? "amd64" : architecture);
@@ -167,12 +168,12 @@ public final class Libdeflate implements AutoCloseable {
         .formatted(platform, platform.startsWith("macos") ? "dylib" : "so");
   }
 
-  /** Unpacks the library to a private directory, which is deleted as soon as it is loaded. */
+  /** Copies the library to a private directory, which is deleted as soon as it is loaded. */
   private static Functions load(String platform) throws IOException {
     Path directory = Files.createTempDirectory("indexer-libdeflate");
     try (InputStream bundled = Libdeflate.class.getResourceAsStream(resource(platform))) {
       if (bundled == null) {
-        throw new IOException("it is not bundled for this platform");
+        throw new IOException("not bundled for this platform");
       }
       Path file = directory.resolve("libdeflate");
       Files.copy(bundled, file);
@@ -190,8 +191,8 @@ public final class Libdeflate implements AutoCloseable {
         linker.downcallHandle(
             library.findOrThrow("libdeflate_alloc_decompressor"),
             FunctionDescriptor.of(ValueLayout.ADDRESS)),
-        // Critical: arrays need not be copied. A call takes less than a millisecond, or some of
-        // them for data that were made to take long.
+        // Critical, so arrays are not copied. A call takes less than a millisecond, or a few
+        // milliseconds for data crafted to be slow.
         linker.downcallHandle(
             library.findOrThrow("libdeflate_deflate_decompress_ex"),
             FunctionDescriptor.of(

@@ -26,31 +26,31 @@ public abstract class MemberInput extends BlockInput implements MemberPlaces {
   private long output;
   private long memberStart;
   private long memberPosition;
-  private @Nullable MemberProbe look;
+  private @Nullable MemberProbe probe;
 
   /** Continues at another member, at an offset of the file. */
   abstract void restart(long offset) throws IOException;
 
   /** Creates a probe for members of the file. */
-  abstract MemberProbe newLook();
+  abstract MemberProbe newProbe();
 
   /** Frees the decoder. */
   abstract void closeDecoder() throws IOException;
 
   /** The probe for members of the file; closed with this input. */
-  final MemberProbe look() {
-    MemberProbe made = look;
+  final MemberProbe probe() {
+    MemberProbe made = probe;
     if (made == null) {
-      made = newLook();
-      look = made;
+      made = newProbe();
+      probe = made;
     }
     return made;
   }
 
   @Override
   public final void close() throws IOException {
-    if (look != null) {
-      look.close();
+    if (probe != null) {
+      probe.close();
     }
     closeDecoder();
   }

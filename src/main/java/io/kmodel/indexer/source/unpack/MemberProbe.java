@@ -6,15 +6,15 @@ package io.kmodel.indexer.source.unpack;
  *
  * <p>Time: at most that of {@link #packedBytes} per probe. Failure: data that is not a member
  * unpacks to nothing, as an empty member does, and damaged data unpacks to the part before the
- * damage; checksums are not verified. Memory: {@value #LOOK_BYTES} bytes, and the decoder's. Not
+ * damage; checksums are not verified. Memory: {@value #PROBE_BYTES} bytes, and the decoder's. Not
  * thread-safe.
  */
 public abstract class MemberProbe implements AutoCloseable {
   /** The longest start of a record that is examined: an ARC header's URI may be long. */
-  public static final int LOOK_BYTES = 4096;
+  public static final int PROBE_BYTES = 4096;
 
   /** Holds the output of {@link #unpack}. */
-  public final byte[] unpacked = new byte[LOOK_BYTES];
+  public final byte[] unpacked = new byte[PROBE_BYTES];
 
   /** Bytes of output. */
   int length;
@@ -32,7 +32,7 @@ public abstract class MemberProbe implements AutoCloseable {
    * Decompresses the first bytes of the member that seems to start at {@code from}.
    *
    * @param to where the file, or the probe, ends
-   * @param wanted at most {@value #LOOK_BYTES}
+   * @param wanted at most {@value #PROBE_BYTES}
    * @param on whether to continue with the next members if the member is shorter
    * @return the number of bytes
    */

@@ -304,8 +304,8 @@ public final class RecordInput implements AutoCloseable {
 
   /** The probe for the file's members, closed with this input; null if it has no members. */
   @Nullable
-  public MemberProbe look() {
-    return memberInput == null ? null : memberInput.look();
+  public MemberProbe probe() {
+    return memberInput == null ? null : memberInput.probe();
   }
 
   /**

@@ -113,7 +113,7 @@ public final class SharedDecompression {
   }
 
   /** Starts to read a piece; null if it is not claimed. */
-  synchronized @Nullable public UnpackedPiece open(long from, HeapGuard heap) {
+  public synchronized @Nullable UnpackedPiece open(long from, HeapGuard heap) {
     UnpackedPiece piece = claimed(from);
     if (piece != null) {
       piece.begin(heap);

@@ -28,7 +28,7 @@ final class ZstdDictionary implements AutoCloseable {
   private static final int MAGIC = 0xEC30A437;
 
   /** The frame's header and the start of its content, which identify a dictionary. */
-  static final int LOOK_BYTES = ZstdFrames.SKIPPABLE_HEADER_BYTES + Integer.BYTES;
+  static final int PROBE_BYTES = ZstdFrames.SKIPPABLE_HEADER_BYTES + Integer.BYTES;
 
   /** Readers need not accept more than 8 MiB; no dictionary gains from more than a few windows. */
   private static final long MOST_BYTES = 64L << 20;
@@ -41,7 +41,7 @@ final class ZstdDictionary implements AutoCloseable {
 
   /** Whether a file with these bytes starts with a dictionary. */
   static boolean isAt(byte[] bytes, int from, int length) {
-    if (length < LOOK_BYTES
+    if (length < PROBE_BYTES
         || LittleEndian.getInt(bytes, from) != FRAME_MAGIC
         || frameBytes(bytes, from) < Integer.BYTES) {
       return false;
@@ -63,7 +63,7 @@ final class ZstdDictionary implements AutoCloseable {
    * @return null if there is no dictionary; nothing was read then
    */
   static @Nullable ZstdDictionary read(InputBytes in, DecoderMemory memory) throws IOException {
-    if (!in.fill(LOOK_BYTES) || !isAt(in.array(), in.at(), in.available())) {
+    if (!in.fill(PROBE_BYTES) || !isAt(in.array(), in.at(), in.available())) {
       return null;
     }
     long bytes = frameBytes(in.array(), in.at());

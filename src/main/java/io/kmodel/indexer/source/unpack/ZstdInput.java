@@ -114,7 +114,7 @@ final class ZstdInput extends MemberInput {
   }
 
   @Override
-  MemberProbe newLook() {
+  MemberProbe newProbe() {
     return new ZstdProbe(dictionary);
   }
 

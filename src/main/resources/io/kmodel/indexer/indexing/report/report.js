@@ -364,7 +364,7 @@
     }
     for (const [what, count] of Object.entries(report.noted)) {
       const row = make(rows, 'tr');
-      make(row, 'td', {colspan: 2}, `${what}, in the index`);
+      make(row, 'td', {colspan: 2}, `noted: ${what}`);
       make(row, 'td', {class: 'number'}, whole(count));
     }
     for (const [kind, count] of Object.entries(report.passedOver)) {

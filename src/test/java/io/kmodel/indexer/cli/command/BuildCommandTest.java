@@ -36,8 +36,8 @@ class BuildCommandTest extends CommandCalls {
         .containsExactly(tuple("binary content", "odd/picture.png"));
     assertThat(listed(events, "noted"))
         .containsExactlyInAnyOrder(
-            tuple("nested to the limit", "odd/nested.html"),
-            tuple("with bytes outside their charset", "odd/invalid.txt"));
+            tuple("nesting limit reached", "odd/nested.html"),
+            tuple("bytes invalid in their charset", "odd/invalid.txt"));
     JsonNode report = only(events, "report").get("result");
     assertThat(report.get("documents").asInt()).isEqualTo(124);
     assertThat(report.get("skipped").get("binary content").asInt()).isEqualTo(1);
@@ -105,7 +105,7 @@ class BuildCommandTest extends CommandCalls {
     for (String target : List.of("--output=" + lucene, "--dry-run")) {
       assertThat(run("build", crawl.toString(), target, "--offsets", "--positions=false"))
           .isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("--offsets are those of positions");
+      assertThat(err.toString()).contains("--offsets needs positions");
     }
   }
 

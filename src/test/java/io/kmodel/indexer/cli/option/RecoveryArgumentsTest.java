@@ -36,7 +36,7 @@ class RecoveryArgumentsTest {
 
   @Test
   void aBuildBeginsGoesOnOrBeginsAnewAsItIsAskedTo() {
-    assertThat(recovery().start()).isEqualTo(Recovery.Start.ANEW);
+    assertThat(recovery().start()).isEqualTo(Recovery.Start.FRESH);
     assertThat(recovery("--resume").start()).isEqualTo(Recovery.Start.RESUME);
     assertThat(recovery("--restart").start()).isEqualTo(Recovery.Start.RESTART);
     assertThatThrownBy(() -> recovery("--resume", "--restart"))

@@ -121,7 +121,7 @@ class ReportTextTest {
             "  skipped        34 documents",
             "    35 binary content",
             "      a\\x09b",
-            "  noted          37 documents cut at the limit",
+            "  noted          cut at the limit: 37 documents",
             "      c",
             "  kept in part   36 documents",
             "      d");

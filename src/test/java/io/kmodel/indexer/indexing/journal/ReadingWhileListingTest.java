@@ -144,7 +144,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
             });
     faults.failFrom(Kind.RENAME, 1);
     BuildOptions options = options(crawl, system.through(output), 2);
-    assertThatThrownBy(() -> build(options, end.progress, Start.ANEW))
+    assertThatThrownBy(() -> build(options, end.progress, Start.FRESH))
         .hasStackTraceContaining("injected");
     assertThat(interrupted).isTrue();
     assertThat(notices).isEmpty();
@@ -206,14 +206,14 @@ class ReadingWhileListingTest extends InterruptedBuild {
     Path other = directory.resolve("listed-first");
     AtomicReference<BuildProgress.Stage> stage = new AtomicReference<>();
     AtTheEnd end = new AtTheEnd(progress -> stage.set(progress.stage()));
-    build(options(crawl, other, 100), end.progress, Start.ANEW);
+    build(options(crawl, other, 100), end.progress, Start.FRESH);
     assertThat(stage.get()).isEqualTo(BuildProgress.Stage.SCAN);
     return IndexFilesHash.of(other);
   }
 
   private BuildReport run(int threads, BuildProgress progress)
       throws IOException, InterruptedException {
-    return build(options(crawl, output, threads), progress, Start.ANEW);
+    return build(options(crawl, output, threads), progress, Start.FRESH);
   }
 
   /** Waits; whether the thread was interrupted before the latch opened, which it is then still. */

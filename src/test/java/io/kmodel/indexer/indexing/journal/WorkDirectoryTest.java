@@ -60,12 +60,12 @@ class WorkDirectoryTest {
     Path old = Files.createDirectories(work().resolve("replaced")).resolve("old");
     Files.writeString(old, "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.ANEW);
+    WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.FRESH);
     assertThat(old).as("where one only looks").exists();
-    WorkDirectory.create(output, path -> path.equals(output), Start.ANEW, SOUND).close();
+    WorkDirectory.create(output, path -> path.equals(output), Start.FRESH, SOUND).close();
     assertThat(output.resolve("old")).hasContent("of the index");
     assertThat(work()).doesNotExist();
   }
@@ -77,7 +77,7 @@ class WorkDirectoryTest {
     Files.writeString(
         Files.createDirectories(work().resolve("replaced")).resolve("old"), "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     WorkDirectory.create(output, path -> path.equals(output), Start.RESTART, SOUND).close();
@@ -119,18 +119,18 @@ class WorkDirectoryTest {
     Path output = directory.resolve("index");
     complete(output);
     Files.move(work().resolve("index"), output);
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThat(WorkDirectory.look(output, null, Start.RESUME).finished()).isNotNull();
-    assertThat(WorkDirectory.look(output, path -> true, Start.ANEW).finished()).isNull();
-    try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW, SOUND)) {
+    assertThat(WorkDirectory.look(output, path -> true, Start.FRESH).finished()).isNull();
+    try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.FRESH, SOUND)) {
       assertThat(again.sealed().finished()).isNull();
       assertThat(again.isPublished()).isFalse();
       assertThat(again.journal()).doesNotExist();
     }
     complete(output);
-    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.ANEW, SOUND))
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.FRESH, SOUND))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThat(output).isNotEmptyDirectory();
@@ -213,7 +213,7 @@ class WorkDirectoryTest {
       Files.createFile(OutputFile.temporary(work.input()));
       work.keep(true);
     }
-    WorkDirectory.look(output, null, Start.ANEW);
+    WorkDirectory.look(output, null, Start.FRESH);
     try (WorkDirectory work = WorkDirectory.create(output, null)) {
       assertThat(work.runs()).isEmptyDirectory();
       assertThat(work.index()).doesNotExist();
@@ -250,7 +250,7 @@ class WorkDirectoryTest {
     }
     assertThat(work().resolve("replaced/old")).hasContent("of the index");
     assertThat(work().resolve("index/new")).hasContent("of the new one");
-    WorkDirectory.create(output, path -> true, Start.ANEW, SOUND).close();
+    WorkDirectory.create(output, path -> true, Start.FRESH, SOUND).close();
     assertThat(output.resolve("old")).as("put back").hasContent("of the index");
   }
 

@@ -33,7 +33,7 @@ class MergeSpaceTest extends InterruptedBuild {
 
   @Test
   void asMuchAsTheRunsAndTheStoredDocumentsTake() throws IOException {
-    Asked asked = refused(recovery(Start.ANEW), plan());
+    Asked asked = refused(recovery(Start.FRESH), plan());
     assertThat(asked.runs).isEqualTo(bytesOfRuns(".postings")).isPositive();
     assertThat(asked.stored).isEqualTo(bytesOfRuns(".documents")).isPositive();
     assertThat(asked.all).isEqualTo(asked.runs + asked.stored);
@@ -43,7 +43,7 @@ class MergeSpaceTest extends InterruptedBuild {
   @Test
   void twiceAsMuchForRunsThatWaitInMemory() throws IOException {
     // That are not sealed at once, which writes them.
-    Recovery later = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
+    Recovery later = new Recovery(Start.FRESH, Duration.ofHours(1), notices::add);
     Asked asked = refused(later, new MemoryPlan(1 << 30, 1 << 20, 8 << 20, 256 << 20, 1 << 28));
     assertThat(asked.all).isEqualTo(asked.runs + asked.stored);
     assertThat(asked.runs).isGreaterThan(bytesOfRuns(".postings") * 3 / 2);

@@ -58,7 +58,7 @@ class PipelineStressTest {
       UneasyStage sorters = new UneasyStage(random.split());
       Recovery recovery =
           new Recovery(
-              Recovery.Start.ANEW, Duration.ofMillis(random.nextInt(0, 200)), notice -> {});
+              Recovery.Start.FRESH, Duration.ofMillis(random.nextInt(0, 200)), notice -> {});
       new Indexing(options(crawl, threads), Target.ownIndex(), new BuildProgress(), plan)
           .withSorting(() -> sorters)
           .withRecovery(recovery)

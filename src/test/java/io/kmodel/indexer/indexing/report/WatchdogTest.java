@@ -42,8 +42,7 @@ class WatchdogTest {
     try (Watchdog watch = new Watchdog(pulse::get, LIMIT, lines::add)) {
       watch.start();
       List<String> threads = next().lines().toList();
-      assertThat(threads.getFirst())
-          .isEqualTo("no progress for 0 s; these threads are at work or wait:");
+      assertThat(threads.getFirst()).isEqualTo("no progress for 0 s; busy or waiting threads:");
       assertThat(lines.poll(500, TimeUnit.MILLISECONDS)).isNull();
       assertThat(threads.subList(1, threads.size()))
           .anyMatch(
@@ -80,7 +79,7 @@ class WatchdogTest {
       String told = next();
       assertThat(told).startsWith("no progress for 1 s; ");
       assertThat(told.lines().reduce("", (before, line) -> line))
-          .startsWith("  these wait for each other for ever: ")
+          .startsWith("  deadlock between: ")
           .contains("the-first")
           .contains("the-second");
     } finally {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 
 /**
  * Any bytes as a page: a page that the extractor is sure of has jsoup's title and text, and every
- * other page ends with a reason. How to fuzz for real is said in docs/reliability.md.
+ * other page ends with a reason. How to fuzz for real is said in docs/dev/reliability.md.
  */
 class HtmlFuzzTest {
   /** As a thread has them: what one page leaves behind would show in the next. */

@@ -115,11 +115,11 @@ class SplitPointsTest {
     long from = (long) packing.first() + members.length;
     long to = from + one.length;
     assertMayBe(0, true);
-    assertMayBe(from - SplitPoints.LOOK_BYTES, true);
+    assertMayBe(from - SplitPoints.PROBE_BYTES, true);
     assertMayBe(from, true);
     assertMayBe(from + 1, false);
-    assertMayBe(to - SplitPoints.LOOK_BYTES, false);
-    assertMayBe(to - SplitPoints.LOOK_BYTES + 1, true);
+    assertMayBe(to - SplitPoints.PROBE_BYTES, false);
+    assertMayBe(to - SplitPoints.PROBE_BYTES + 1, true);
     assertMayBe(to, true);
     assertThat(splits()).hasSizeBetween(4, 7);
     assertWhole();

@@ -192,7 +192,7 @@ class ZstdDictionaryTest {
             Packed.zstdDictionary(Zstd.compress(dictionary)),
             frames(WARC.subList(0, 2), dictionary));
     byte[] content = Warcs.concat(WARC.get(0), WARC.get(1));
-    for (int length = ZstdDictionary.LOOK_BYTES; length <= file.length; length++) {
+    for (int length = ZstdDictionary.PROBE_BYTES; length <= file.length; length++) {
       Path cut = Files.write(root.resolve("cut"), Arrays.copyOf(file, length));
       CountedDecoders guard = new CountedDecoders(0, 1 << 20);
       try (var channel = RegularFile.open(cut)) {

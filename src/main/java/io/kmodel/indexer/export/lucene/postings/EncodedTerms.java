@@ -15,11 +15,9 @@ import org.apache.lucene.util.ArrayUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of terms, their postings encoded in memory, to be appended to those of the terms before.
- * Memory: the encoded postings, what each term does not share with the one before it, and some 15
- * bytes a term: as objects, the states of 370,000 rare terms took 30 MB. So that is bounded by what
- * postings and dictionary of an index take, however long its terms are. Written by one thread, then
- * read by one, term by term:
+ * A range of terms whose postings are encoded in memory and appended later. Memory: the encoded
+ * postings, each term's unshared suffix, and about 15 bytes per term. One thread writes, then one
+ * reads:
  *
  * <pre>{@code
  * of  (nextTerm [appendTo, once] nextState)*
@@ -28,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 final class EncodedTerms {
   private final ByteBuffersDirectory files = new ByteBuffersDirectory();
 
-  /** Each term, and where its postings lie, from what the term before has. */
+  /** The terms and their states, each as the difference from the previous one. */
   private final ByteBuffersDataOutput terms = new ByteBuffersDataOutput();
 
-  /** How many were added and are not taken. */
+  /** Terms that were added and not yet read. */
   private int left;
 
-  /** The key of the term that was added, or taken, last; and its state. */
+  /** The key of the term added or read last, and its state. */
   private byte[] key = new byte[64];
 
   private int keyLength;
   private IntBlockTermState last = new IntBlockTermState();
 
-  /** What is taken of the terms; null before the first. */
+  /** Reads the terms; null before the first. */
   private @Nullable DataInput taken;
 
   private boolean appended;
@@ -49,7 +47,7 @@ final class EncodedTerms {
   private Section positions = Section.NONE;
   private Section offsets = Section.NONE;
 
-  /** What lies between the header and the footer of a file. */
+  /** The bytes between the header and the footer of a file. */
   private record Section(String file, long start, long end) {
     static final Section NONE = new Section("none", 0, 0);
 
@@ -87,7 +85,7 @@ final class EncodedTerms {
     return result;
   }
 
-  /** What it takes of the heap, about. */
+  /** Approximate bytes of heap. */
   long memoryBytes() {
     return docs.bytes() + positions.bytes() + offsets.bytes() + terms.size() + key.length;
   }
@@ -123,11 +121,11 @@ final class EncodedTerms {
     return appended;
   }
 
-  /** Where the postings of the current term lie in the outputs appended to. */
+  /** The state of the current term: where its postings are in the outputs. */
   IntBlockTermState nextState() throws IOException {
     DataInput in = taken;
     if (in == null || !appended) {
-      throw new IllegalStateException("postings that are not appended lie nowhere");
+      throw new IllegalStateException("postings were not appended");
     }
     IntBlockTermState state = new IntBlockTermState();
     state.docFreq = in.readVInt();
@@ -145,9 +143,7 @@ final class EncodedTerms {
     return maxima;
   }
 
-  /**
-   * Appends the postings; then the terms' states can be taken, from the first, as they are there.
-   */
+  /** Appends the postings. After that, the states of the terms can be read from the first on. */
   void appendTo(PostingsOutputs outputs) throws IOException {
     last = new IntBlockTermState();
     last.docStartFP = append(docs, outputs.docs());
@@ -156,7 +152,7 @@ final class EncodedTerms {
     appended = true;
   }
 
-  /** Returns how much further back the section lies there. */
+  /** Returns the section's new offset minus its old one. */
   private long append(Section section, @Nullable IndexOutput out) throws IOException {
     if (out == null) {
       return 0;

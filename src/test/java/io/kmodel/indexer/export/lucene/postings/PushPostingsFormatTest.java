@@ -60,7 +60,7 @@ class PushPostingsFormatTest {
   }
 
   @ParameterizedTest
-  @QuickEvery(5)
+  @QuickEvery(25)
   @MethodSource
   void termsOfAllKindsAreWrittenAsByLucene(int seed) throws Exception {
     Random random = new Random(seed);
@@ -77,7 +77,7 @@ class PushPostingsFormatTest {
   }
 
   static IntStream termsOfAllKindsAreWrittenAsByLucene() {
-    return IntStream.range(0, 40);
+    return IntStream.range(0, 200);
   }
 
   @Test
