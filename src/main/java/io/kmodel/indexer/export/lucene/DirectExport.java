@@ -7,6 +7,7 @@ import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.export.lucene.schema.LuceneFields;
 import io.kmodel.indexer.export.lucene.segment.DirectCommit;
 import io.kmodel.indexer.export.lucene.segment.DirectSegment;
+import io.kmodel.indexer.export.lucene.segment.StoredTextsWriter;
 import io.kmodel.indexer.export.lucene.segment.WriterThreads;
 import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -16,7 +17,6 @@ import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
@@ -99,11 +99,14 @@ final class DirectExport {
   private record ExportedSegment(DirectSegment segment, InvertedIndex index, DocumentRange range) {
     void writeStoredFields() throws IOException {
       try (StoredTexts texts = index.documents();
-          StoredFieldsWriter writer = segment.storedFieldsWriter()) {
+          StoredTextsWriter writer = segment.storedTextsWriter()) {
         for (int docId = range.from(); docId < range.to(); docId++) {
           writer.startDocument();
           for (LuceneFields.Stored field : segment.fields().stored()) {
-            writer.writeField(field.info(), texts.text(docId, field.ordinal()));
+            texts.utf8(
+                docId,
+                field.ordinal(),
+                (utf8, offset, length) -> writer.text(field.info(), utf8, offset, length));
           }
           writer.finishDocument();
         }

@@ -74,6 +74,20 @@ public final class StoredDocumentsReader implements StoredTexts {
 
   @Override
   public String text(int docId, int field) throws IOException {
+    int value = find(docId, field);
+    int start = bounds[2 * value];
+    return new String(text, start, bounds[2 * value + 1] - start, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void utf8(int docId, int field, Utf8 to) throws IOException {
+    int value = find(docId, field);
+    int start = bounds[2 * value];
+    to.accept(text, start, bounds[2 * value + 1] - start);
+  }
+
+  /** Loads the block of a value, and returns the value's number in it. */
+  private int find(int docId, int field) throws IOException {
     Objects.checkIndex(docId, documentCount);
     if (!schema.field(field).stored()) {
       throw StoredTexts.notStored(schema, field);
@@ -88,8 +102,7 @@ public final class StoredDocumentsReader implements StoredTexts {
     for (int f = 0; f < field; f++) {
       value += schema.field(f).stored() ? 1 : 0;
     }
-    int start = bounds[2 * value];
-    return new String(text, start, bounds[2 * value + 1] - start, StandardCharsets.UTF_8);
+    return value;
   }
 
   /** The number of blocks. */

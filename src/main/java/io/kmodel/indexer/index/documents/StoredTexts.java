@@ -13,6 +13,16 @@ public interface StoredTexts extends AutoCloseable {
    */
   String text(int docId, int field) throws IOException;
 
+  /** The same in UTF-8, without a copy. */
+  void utf8(int docId, int field, Utf8 to) throws IOException;
+
+  /** Receives a text. */
+  @FunctionalInterface
+  interface Utf8 {
+    /** The array must not be used after the call. */
+    void accept(byte[] utf8, int offset, int length) throws IOException;
+  }
+
   @Override
   void close();
 
@@ -21,6 +31,11 @@ public interface StoredTexts extends AutoCloseable {
     return new StoredTexts() {
       @Override
       public String text(int docId, int field) {
+        throw notStored(schema, field);
+      }
+
+      @Override
+      public void utf8(int docId, int field, Utf8 to) {
         throw notStored(schema, field);
       }
 

@@ -226,7 +226,8 @@ public final class MergedSegments {
       for (int doc = firstDoc; doc < firstDoc + count; doc++) {
         segment.startDocument();
         for (int field : stored) {
-          segment.stored(field, texts.text(doc, field));
+          texts.utf8(
+              doc, field, (utf8, offset, length) -> segment.stored(field, utf8, offset, length));
         }
         segment.finishDocument();
         beat(doc, progress);

@@ -47,7 +47,7 @@ public final class DirectCommit implements AutoCloseable {
   }
 
   public DirectSegment newSegment(Schema schema) {
-    return new DirectSegment(directory, segments.getAndIncrement(), schema, codec.codec());
+    return new DirectSegment(directory, segments.getAndIncrement(), schema, codec);
   }
 
   /** Starts forcing the files of a finished segment to disk. */

@@ -18,7 +18,6 @@ import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.DocValuesConsumer;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
-import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * postings. The file that lists them is written last. Call order:
  *
  * <pre>{@code
- * complete  writePostings, help*, writeNorms, (storedFieldsWriter writeValues)  finish
+ * complete  writePostings, help*, writeNorms, (storedTextsWriter writeValues)  finish
  * }</pre>
  *
  * <p>Stored fields may also be written before {@code complete}.
@@ -59,6 +58,7 @@ public final class DirectSegment {
   private final byte[] id = StringHelper.randomId();
   private final Schema schema;
   private final LuceneFields fields;
+  private final ExportCodec format;
   private final Codec codec;
 
   /** Attributes in which codecs record how they wrote. */
@@ -77,9 +77,10 @@ public final class DirectSegment {
    *
    * @param number number of the segment in the Lucene index
    */
-  DirectSegment(Directory directory, int number, Schema schema, Codec codec) {
+  DirectSegment(Directory directory, int number, Schema schema, ExportCodec format) {
     this.in = directory;
-    this.codec = codec;
+    this.format = format;
+    this.codec = format.codec();
     this.directory = new TrackingDirectoryWrapper(directory);
     this.name = "_" + Integer.toString(number, Character.MAX_RADIX);
     this.schema = schema;
@@ -105,21 +106,20 @@ public final class DirectSegment {
     return fields;
   }
 
-  /** A writer for stored fields; may be requested before the number of documents is known. */
-  public StoredFieldsWriter storedFieldsWriter() throws IOException {
+  /** A writer for stored texts; may be requested before the number of documents is known. */
+  public StoredTextsWriter storedTextsWriter() throws IOException {
     SegmentInfo draft = info(-1);
-    StoredFieldsWriter writer =
-        codec.storedFieldsFormat().fieldsWriter(directory, draft, IOContext.DEFAULT);
-    attributes.putAll(draft.getAttributes());
-    if (fields.values() == null) {
-      return writer;
-    }
+    IdSpool spool =
+        fields.values() == null ? null : new IdSpool(directory, name, IOContext.DEFAULT);
+    ids = spool;
     try {
-      IdSpool spool = new IdSpool(directory, name, IOContext.DEFAULT);
-      ids = spool;
-      return new StoredFieldsWithIds(writer, spool);
+      StoredTextsWriter writer = new StoredTextsWriter(directory, draft, format, spool);
+      attributes.putAll(draft.getAttributes());
+      return writer;
     } catch (IOException | RuntimeException e) {
-      writer.close();
+      if (spool != null) {
+        spool.close();
+      }
       throw e;
     }
   }

@@ -2,7 +2,6 @@ package io.kmodel.indexer.export.lucene.segment;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.BinaryDocValues;
@@ -33,12 +32,10 @@ final class IdSpool implements Closeable {
     this.out = directory.createTempOutput(segment, "ids", context);
   }
 
-  /** Adds the next document's id, which must not contain unpaired surrogates. */
-  void add(String id) throws IOException {
-    // Lucene's string conversion takes 0.6 µs per id, this a tenth of that.
-    byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
-    out.writeVInt(utf8.length);
-    out.writeBytes(utf8, 0, utf8.length);
+  /** Adds the next document's id. */
+  void add(byte[] utf8, int offset, int length) throws IOException {
+    out.writeVInt(length);
+    out.writeBytes(utf8, offset, length);
     count++;
   }
 

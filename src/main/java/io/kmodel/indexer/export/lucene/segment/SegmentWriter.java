@@ -7,13 +7,13 @@ import io.kmodel.indexer.export.lucene.schema.LuceneFields;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.util.BytesRefBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +30,19 @@ import org.jspecify.annotations.Nullable;
  * written is not committed; closing it frees its resources.
  */
 public final class SegmentWriter implements AutoCloseable {
+  /** A buffer that a longer text has made larger is not kept for the next document. */
+  private static final int KEPT_BYTES = 1 << 20;
+
   private final DirectCommit index;
   private final DirectSegment segment;
   private final ThreadFactory kind;
 
-  /** The current document's texts, by ordinal. */
-  private final @Nullable String[] texts;
+  /** The current document's texts, by ordinal; those that are set. */
+  private final BytesRefBuilder[] texts;
 
-  private final StoredFieldsWriter storedWriter;
+  private final BitSet set;
+
+  private final StoredTextsWriter storedWriter;
   private int documents;
   private @Nullable SegmentCommitInfo written;
 
@@ -63,38 +68,40 @@ public final class SegmentWriter implements AutoCloseable {
     this.index = index;
     this.kind = kind;
     this.segment = index.newSegment(schema);
-    this.texts = new String[schema.size()];
-    this.storedWriter = segment.storedFieldsWriter();
+    this.texts = new BytesRefBuilder[schema.size()];
+    Arrays.setAll(texts, field -> new BytesRefBuilder());
+    this.set = new BitSet(schema.size());
+    this.storedWriter = segment.storedTextsWriter();
   }
 
   public void startDocument() throws IOException {
     storedWriter.startDocument();
-    Arrays.fill(texts, null);
+    set.clear();
   }
 
   /**
-   * Stores a text of the current document, in UTF-8.
+   * Stores a text of the current document.
    *
    * @param field ordinal of a stored field
+   * @param utf8 the text in valid UTF-8, which is copied
    */
   public void stored(int field, byte[] utf8, int offset, int length) {
-    stored(field, new String(utf8, offset, length, StandardCharsets.UTF_8));
-  }
-
-  /** The same for a string. */
-  public void stored(int field, String text) {
-    texts[field] = text;
+    texts[field].copyBytes(utf8, offset, length);
+    set.set(field);
   }
 
   /** Ends the document; every stored field must have been set. */
   public void finishDocument() throws IOException {
     for (LuceneFields.Stored stored : segment.fields().stored()) {
-      String text = texts[stored.ordinal()];
-      if (text == null) {
+      int field = stored.ordinal();
+      if (!set.get(field)) {
         throw new IllegalStateException(
             "document %d has no text for field '%s'".formatted(documents, stored.info().name));
       }
-      storedWriter.writeField(stored.info(), text);
+      storedWriter.text(stored.info(), texts[field].bytes(), 0, texts[field].length());
+      if (texts[field].length() > KEPT_BYTES) {
+        texts[field] = new BytesRefBuilder();
+      }
     }
     storedWriter.finishDocument();
     documents++;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene.segment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -23,7 +24,7 @@ class IdSpoolTest {
     try (Directory directory = new ByteBuffersDirectory();
         IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
       for (String id : IDS) {
-        spool.add(id);
+        add(spool, id);
       }
       spool.seal();
       for (int round = 0; round < 2; round++) {
@@ -54,7 +55,7 @@ class IdSpoolTest {
           }
         }) {
       try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
-        spool.add("a");
+        add(spool, "a");
         spool.seal();
         spool.values();
         spool.values();
@@ -69,7 +70,7 @@ class IdSpoolTest {
   void itMayBeSealedAgainAndClosedWithoutThat() throws Exception {
     try (Directory directory = new ByteBuffersDirectory()) {
       try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
-        spool.add("a");
+        add(spool, "a");
         spool.seal();
         spool.seal();
         BinaryDocValues values = spool.values();
@@ -78,7 +79,7 @@ class IdSpoolTest {
         assertThat(values.cost()).isOne();
       }
       try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
-        spool.add("b");
+        add(spool, "b");
       }
       assertThat(directory.listAll()).isEmpty();
     }
@@ -89,7 +90,7 @@ class IdSpoolTest {
     try (Directory directory = new ByteBuffersDirectory();
         IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
       for (String id : IDS) {
-        spool.add(id);
+        add(spool, id);
       }
       spool.seal();
       BinaryDocValues values = spool.values();
@@ -99,5 +100,10 @@ class IdSpoolTest {
       assertThat(values.docID()).isEqualTo(4);
       assertThat(values.advance(IDS.size())).isEqualTo(BinaryDocValues.NO_MORE_DOCS);
     }
+  }
+
+  private static void add(IdSpool spool, String id) throws IOException {
+    byte[] utf8 = id.getBytes(UTF_8);
+    spool.add(utf8, 0, utf8.length);
   }
 }

@@ -117,7 +117,8 @@ class SegmentWriterTest {
 
   static void storeOne(SegmentWriter segment) throws IOException {
     segment.startDocument();
-    segment.stored(SCHEMA.ordinal("id"), "a document");
+    byte[] id = "a document".getBytes(UTF_8);
+    segment.stored(SCHEMA.ordinal("id"), id, 0, id.length);
     segment.finishDocument();
   }
 
