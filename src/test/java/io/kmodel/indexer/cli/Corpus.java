@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -13,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Some megabytes of text, a file in each of {@value #PARTS} directories: splits can end there. */
+/** Some megabytes of text, a file in each of many directories, because splits can end there. */
 final class Corpus {
-  private static final int PARTS = 60;
+  private static final int PARTS = Tier.pick(30, 60);
   private static final int FILE_BYTES = 80_000;
 
   private Corpus() {}
