@@ -81,7 +81,7 @@ class LimitsBuildTest {
           .containsEntry("bytes invalid in their charset", 5L)
           .containsEntry("nesting limit reached", 1L)
           .hasSize(2);
-      assertThat(listed().lines().filter(line -> line.contains("outside")))
+      assertThat(listed().lines().filter(line -> line.contains("invalid in")))
           .satisfiesExactlyInAnyOrder(
               line -> assertThat(line).contains("latin.html", "invalid UTF-8 at byte 6: E9"),
               line -> assertThat(line).contains("depth.html", "invalid UTF-8 at byte 3,003: "),

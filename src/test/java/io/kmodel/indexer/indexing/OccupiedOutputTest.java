@@ -60,7 +60,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildOptions other = options(directory, output, 2);
     assertThatThrownBy(() -> look(other, Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("path 1 is %s, and was %s".formatted(directory, crawl));
+        .hasMessageContaining("path 1: %s (was %s)".formatted(directory, crawl));
     look(other, Start.RESTART);
     assertThat(sealedSplits()).isEqualTo(sealed).isPositive();
     resume();
