@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Writes to standard error, except for bars on a terminal: lines for people, or events for
- * machines. An event is a line of JSON that begins with {@code "time"} and {@code "event"}.
- * Thread-safe.
+ * Writes to standard error: lines for people, or events for machines. An event is a line of JSON
+ * that begins with {@code "time"} and {@code "event"}. On a terminal, a status line can stand below
+ * the lines. It is drawn with escape sequences only: a library that takes over the terminal, such
+ * as JLine, also takes over Ctrl-C. Thread-safe.
  */
 public final class Log {
   /** The output format. */
@@ -29,8 +30,16 @@ public final class Log {
     Log log();
   }
 
+  private static final String ERASE = "\r\033[K";
+
+  /** Longer text ends at the right margin, whatever the window's width, instead of wrapping. */
+  private static final String DRAW = "\033[?7l%s\033[?7h";
+
   private final PrintWriter err;
   private final Format format;
+
+  /** The status line that is shown; empty if none is. */
+  private String status = "";
 
   public Log(PrintWriter err, Format format) {
     this.err = err;
@@ -95,8 +104,29 @@ public final class Log {
     event("error", members);
   }
 
+  /**
+   * Shows a status line on a terminal. It replaces the previous one and stays below all lines.
+   *
+   * @param text the line; empty removes it
+   */
+  public synchronized void status(String text) {
+    if (!isJson()) {
+      err.print(erasure() + drawing(text));
+      err.flush();
+      status = text;
+    }
+  }
+
   private synchronized void print(String line) {
-    err.println(line);
+    err.print(erasure() + line + System.lineSeparator() + drawing(status));
     err.flush();
+  }
+
+  private String erasure() {
+    return status.isEmpty() ? "" : ERASE;
+  }
+
+  private static String drawing(String text) {
+    return text.isEmpty() ? "" : DRAW.formatted(text);
   }
 }

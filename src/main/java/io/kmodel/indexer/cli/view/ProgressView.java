@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.view;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.indexing.report.BuildProgress;
@@ -7,19 +8,15 @@ import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import java.time.Duration;
 import java.util.Formatter;
 import java.util.Locale;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a build's progress on standard error: a live bar on a terminal, otherwise a line every ten
- * seconds, or events (see {@link BuildEvents}). A daemon thread polls the build's counters; the
+ * Shows a build's progress on standard error: a status line on a terminal, otherwise a line every
+ * ten seconds, or events (see {@link BuildEvents}). A daemon thread polls the build's counters; the
  * build does not know about the view.
  */
 public abstract class ProgressView implements AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
-  private static final Duration BAR_INTERVAL = Duration.ofMillis(200);
+  static final Duration STATUS_INTERVAL = Duration.ofMillis(200);
 
   /** Set by the launcher if standard error is a terminal, which Java cannot detect. */
   private static final String TERMINAL_PROPERTY = "indexer.terminal";
@@ -40,14 +37,15 @@ public abstract class ProgressView implements AutoCloseable {
     if (quiet) {
       return new Nothing(progress);
     }
-    return isTerminal() ? new Bar(progress) : new Lines(progress, log);
+    return isTerminal() ? new StatusLine(progress, log) : new Lines(progress, log);
   }
 
   /**
-   * Whether standard error can show a bar. Without the launcher, this is false and lines are shown.
+   * Whether standard error can show a status line. Without the launcher, this is false and lines
+   * are shown.
    */
   static boolean isTerminal() {
-    return Boolean.getBoolean(TERMINAL_PROPERTY);
+    return Boolean.getBoolean(TERMINAL_PROPERTY) && !"dumb".equals(System.getenv("TERM"));
   }
 
   public void start() {
@@ -57,11 +55,7 @@ public abstract class ProgressView implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(thread); // also after Ctrl-C, so nothing is shown later
   }
 
   abstract void show();
@@ -101,6 +95,26 @@ public abstract class ProgressView implements AutoCloseable {
     @Override
     void show() {
       log.line(line(progress, seconds()));
+    }
+  }
+
+  private static final class StatusLine extends ProgressView {
+    private final Log log;
+
+    StatusLine(BuildProgress progress, Log log) {
+      super(progress, STATUS_INTERVAL);
+      this.log = log;
+    }
+
+    @Override
+    void show() {
+      log.status(progress.stage() == Stage.DONE ? "" : line(progress, seconds()));
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      log.status("");
     }
   }
 
@@ -145,70 +159,5 @@ public abstract class ProgressView implements AutoCloseable {
       case MERGE -> true;
       case SCAN, FINISH, DONE -> false;
     };
-  }
-
-  private static final class Bar extends ProgressView {
-    private static final long MEGABYTE = 1_000_000;
-
-    private @Nullable ProgressBar bar;
-    private @Nullable Stage shown;
-
-    Bar(BuildProgress progress) {
-      super(progress, BAR_INTERVAL);
-    }
-
-    @Override
-    synchronized void show() {
-      Stage stage = progress.stage();
-      if (stage != shown) {
-        endBar();
-        shown = stage;
-        bar = stage == Stage.DONE ? null : newBar(stage);
-      }
-      ProgressBar current = bar;
-      if (current == null) {
-        return;
-      }
-      if (stage == Stage.PARSE) {
-        if (isMeasured(stage, progress)) {
-          current.maxHint(progress.totalBytes());
-        }
-        current.stepTo(progress.passedBytes());
-        current.setExtraMessage(
-            Counted.of(progress.documents(), "document")
-                + ", "
-                + Counted.of(progress.runs(), "run"));
-      } else if (stage == Stage.MERGE) {
-        current.maxHint(progress.ranges());
-        current.stepTo(progress.mergedRanges());
-      }
-    }
-
-    /** Creates a bar that shows only the time until the length of the stage is known. */
-    private static ProgressBar newBar(Stage stage) {
-      ProgressBarBuilder builder =
-          new ProgressBarBuilder()
-              .setTaskName(stage.label())
-              .setStyle(ProgressBarStyle.ASCII)
-              .setUpdateIntervalMillis((int) BAR_INTERVAL.toMillis());
-      if (stage == Stage.PARSE) {
-        builder.setUnit(" MB", MEGABYTE).showSpeed();
-      }
-      return builder.build();
-    }
-
-    private void endBar() {
-      ProgressBar current = bar;
-      if (current != null) {
-        current.close();
-      }
-      bar = null;
-    }
-
-    @Override
-    public void close() {
-      super.close();
-      endBar();
-    }
   }
 }

@@ -7,36 +7,31 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of a task of known length on standard error: a bar on a terminal, otherwise a
- * line every ten seconds, or events. The events are {@code stage} at its begin and end and {@code
- * progress} every second. Thread-safe.
+ * Shows the progress of a task of known length on standard error: a status line on a terminal,
+ * otherwise a line every ten seconds, or events. The events are {@code stage} at its begin and end
+ * and {@code progress} every second. Thread-safe.
  */
 public final class TaskView implements ProgressListener, AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
   private static final Duration EVENT_INTERVAL = Duration.ofSeconds(1);
-  private static final int BAR_MILLIS = 200;
 
   private final String label;
   private final Log log;
-  private final boolean terminal;
   private final boolean quiet;
+  private final boolean showsStatus;
   private final Duration interval;
   private final long start = System.nanoTime();
   private long nextShown;
-  private @Nullable ProgressBar bar;
 
   TaskView(String label, Log log, boolean terminal, boolean quiet) {
     this.label = label;
     this.log = log;
-    this.terminal = terminal;
     this.quiet = quiet;
-    this.interval = log.isJson() ? EVENT_INTERVAL : LINE_INTERVAL;
+    this.showsStatus = terminal && !quiet && !log.isJson();
+    this.interval =
+        showsStatus ? ProgressView.STATUS_INTERVAL : log.isJson() ? EVENT_INTERVAL : LINE_INTERVAL;
     this.nextShown = start + interval.toNanos();
     if (!quiet) {
       log.event("stage", ImmutableMap.of("stage", label, "state", "begin"));
@@ -45,13 +40,14 @@ public final class TaskView implements ProgressListener, AutoCloseable {
 
   @Override
   public synchronized void progress(long done, long total) {
-    if (quiet) {
+    long now = System.nanoTime();
+    if (quiet || now < nextShown) {
       return;
     }
-    if (terminal && !log.isJson()) {
-      showBar(done, total);
-    } else if (System.nanoTime() >= nextShown) {
-      nextShown += interval.toNanos();
+    nextShown = now + interval.toNanos();
+    if (showsStatus) {
+      log.status(line(label, done, total, seconds()));
+    } else {
       log.line(line(label, done, total, seconds()));
       log.event("progress", members(label, done, total, seconds()));
     }
@@ -59,21 +55,6 @@ public final class TaskView implements ProgressListener, AutoCloseable {
 
   private double seconds() {
     return (System.nanoTime() - start) * 1e-9;
-  }
-
-  private void showBar(long done, long total) {
-    ProgressBar shown = bar;
-    if (shown == null) {
-      shown =
-          new ProgressBarBuilder()
-              .setTaskName(label)
-              .setStyle(ProgressBarStyle.ASCII)
-              .setUpdateIntervalMillis(BAR_MILLIS)
-              .setInitialMax(total)
-              .build();
-      bar = shown;
-    }
-    shown.stepTo(Math.max(done, shown.getCurrent()));
   }
 
   /** Returns a line with the share done, the speed and the time left. */
@@ -110,9 +91,8 @@ public final class TaskView implements ProgressListener, AutoCloseable {
 
   @Override
   public synchronized void close() {
-    ProgressBar shown = bar;
-    if (shown != null) {
-      shown.close();
+    if (showsStatus) {
+      log.status("");
     }
     if (!quiet) {
       log.event(
