@@ -32,7 +32,7 @@ public final class Log {
 
   private static final String ERASE = "\r\033[K";
 
-  /** Longer text ends at the right margin, whatever the window's width, instead of wrapping. */
+  /** Longer text ends at the right margin, at any width of the window, instead of wrapping. */
   private static final String DRAW = "\033[?7l%s\033[?7h";
 
   private final PrintWriter err;
