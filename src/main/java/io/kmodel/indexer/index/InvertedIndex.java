@@ -38,6 +38,9 @@ public final class InvertedIndex implements AutoCloseable {
   /** The file that is written last. */
   public static final String METADATA = IndexFiles.METADATA;
 
+  /** Every attempt but the last was cut short by a replacement of the index. */
+  private static final int ATTEMPTS = 100;
+
   private final Path directory;
   private final IndexMetadata metadata;
   private final Map<String, InputFile> files;
@@ -73,12 +76,25 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Opens an index.
+   * Opens an index. If another index replaces it meanwhile, opens one of them as a whole: a failure
+   * is only reported if the index was not replaced.
    *
    * @throws CorruptIndexException if the metadata is damaged, or a file is not the one it names
+   * @throws NoSuchFileException if a file is missing
    */
   public static InvertedIndex open(Path directory) throws IOException {
-    return open(directory, false, ProgressListener.NONE);
+    Path file = directory.resolve(IndexFiles.METADATA);
+    for (int attempt = 1; ; attempt++) {
+      try (HeldMetadata held = HeldMetadata.open(file)) {
+        try {
+          return open(directory, held.metadata());
+        } catch (IOException e) {
+          if (attempt == ATTEMPTS || !held.isReplaced()) {
+            throw e;
+          }
+        }
+      }
+    }
   }
 
   /**
@@ -89,23 +105,21 @@ public final class InvertedIndex implements AutoCloseable {
    */
   public static InvertedIndex openVerified(Path directory, ProgressListener progress)
       throws IOException {
-    return open(directory, true, progress);
+    InvertedIndex index = open(directory);
+    try {
+      index.verifyChecksums(progress);
+      return index;
+    } catch (IOException | RuntimeException e) {
+      index.close();
+      throw e;
+    }
   }
 
-  private static InvertedIndex open(Path directory, boolean verified, ProgressListener progress)
-      throws IOException {
-    IndexMetadata metadata = MetadataFile.read(directory.resolve(IndexFiles.METADATA));
+  private static InvertedIndex open(Path directory, IndexMetadata metadata) throws IOException {
     Map<String, InputFile> files = new TreeMap<>();
-    long done = 0;
     try {
       for (Map.Entry<String, IndexMetadata.FileEntry> entry : metadata.files().entrySet()) {
-        InputFile file = open(directory, entry.getKey(), entry.getValue());
-        files.put(entry.getKey(), file);
-        if (verified) {
-          file.verify();
-          done += file.bytes();
-          progress.progress(done, 2 * metadata.bytes());
-        }
+        files.put(entry.getKey(), open(directory, entry.getKey(), entry.getValue()));
       }
       return new InvertedIndex(directory, metadata, files);
     } catch (IOException | RuntimeException e) {
@@ -133,6 +147,11 @@ public final class InvertedIndex implements AutoCloseable {
       file.close();
       throw e;
     }
+  }
+
+  /** Whether a directory has metadata. If not, waits a moment, because it may be being replaced. */
+  public static boolean exists(Path directory) {
+    return HeldMetadata.await(directory.resolve(IndexFiles.METADATA));
   }
 
   /**
@@ -244,8 +263,15 @@ public final class InvertedIndex implements AutoCloseable {
    * @throws CorruptIndexException if a byte was altered
    */
   public void verifyChecksums() throws IOException {
+    verifyChecksums(ProgressListener.NONE);
+  }
+
+  private void verifyChecksums(ProgressListener progress) throws IOException {
+    long done = 0;
     for (InputFile file : files.values()) {
       file.verify();
+      done += file.bytes();
+      progress.progress(done, 2 * metadata.bytes());
     }
   }
 

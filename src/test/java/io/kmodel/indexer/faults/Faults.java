@@ -29,6 +29,8 @@ public final class Faults {
   private int injected;
   private long free = -1;
   private boolean directories = true;
+  private int opensLeft;
+  private Runnable atOpen = () -> {};
 
   /** Of how many calls the quick tier tries one; the thorough tier tries every call. */
   public static int stride(int quick) {
@@ -56,6 +58,21 @@ public final class Faults {
   /** Has the disk say that so many bytes are free, until {@link #stop}. */
   public synchronized void leaveFree(long bytes) {
     free = bytes;
+  }
+
+  /** Runs something after the {@code n}th attempt from now to open a file. */
+  public synchronized void atOpen(int n, Runnable what) {
+    opensLeft = n;
+    atOpen = what;
+  }
+
+  void opened() {
+    Runnable due;
+    synchronized (this) {
+      opensLeft--;
+      due = opensLeft == 0 ? atOpen : () -> {};
+    }
+    due.run();
   }
 
   /** What {@link #leaveFree} has said, else -1. */

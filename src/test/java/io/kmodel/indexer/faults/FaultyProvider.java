@@ -43,8 +43,12 @@ final class FaultyProvider extends FileSystemProvider {
       throws IOException {
     boolean writes =
         options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
-    FileChannel channel = of(path).newFileChannel(FaultyPath.real(path), options, attributes);
-    return new FaultyChannel(channel, path, writes, faults);
+    try {
+      FileChannel channel = of(path).newFileChannel(FaultyPath.real(path), options, attributes);
+      return new FaultyChannel(channel, path, writes, faults);
+    } finally {
+      faults.opened();
+    }
   }
 
   @Override

@@ -15,18 +15,19 @@ public final class IndexArgument {
   IndexArgument() {}
 
   public Path directory() {
-    if (!Files.exists(directory)) {
-      throw new IllegalArgumentException("no index at " + directory + ": no such directory");
-    }
-    if (!Files.isDirectory(directory)) {
-      throw new IllegalArgumentException("no index at " + directory + ": not a directory");
-    }
-    if (!Files.exists(directory.resolve(InvertedIndex.METADATA))) {
-      throw new IllegalArgumentException(
-          "no index at %s: it has no %s (make one with 'indexer build')"
-              .formatted(directory, InvertedIndex.METADATA));
+    if (!InvertedIndex.exists(directory)) {
+      throw new IllegalArgumentException("no index at %s: %s".formatted(directory, problem()));
     }
     return directory;
+  }
+
+  private String problem() {
+    if (!Files.exists(directory)) {
+      return "no such directory";
+    }
+    return Files.isDirectory(directory)
+        ? "it has no %s (make one with 'indexer build')".formatted(InvertedIndex.METADATA)
+        : "not a directory";
   }
 
   public InvertedIndex open() throws IOException {

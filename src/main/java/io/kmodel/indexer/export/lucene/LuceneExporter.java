@@ -4,6 +4,7 @@ import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.disk.Directories;
@@ -132,8 +133,9 @@ public final class LuceneExporter {
 
   /** Postings and terms take about the same space in Lucene, stored texts up to twice as much. */
   private static void requireRoom(InvertedIndex index, Path target) throws IOException {
-    long bytes = Directories.bytes(index.directory(), "");
-    long stored = Directories.bytes(index.directory(), "documents.");
+    long bytes = index.metadata().bytes();
+    long stored =
+        IndexFiles.hasStoredFields(index.schema()) ? index.file(IndexFiles.DOCUMENTS).bytes() : 0;
     DiskSpace.require(
         target,
         bytes + stored,

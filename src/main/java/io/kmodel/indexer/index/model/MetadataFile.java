@@ -128,7 +128,15 @@ public final class MetadataFile {
    * @throws CorruptIndexException if its bytes are not those written, or its version differs
    */
   public static IndexMetadata read(Path file) throws IOException {
-    byte[] bytes = NamingInput.readAll(file);
+    return parse(file, NamingInput.readAll(file));
+  }
+
+  /**
+   * The same with bytes that were read before.
+   *
+   * @param file named in exceptions
+   */
+  public static IndexMetadata parse(Path file, byte[] bytes) throws CorruptIndexException {
     int headBytes = bytes.length - TAIL_BYTES;
     if (headBytes < 0) {
       throw new CorruptIndexException(
