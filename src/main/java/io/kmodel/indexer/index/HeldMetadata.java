@@ -5,7 +5,6 @@ import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.NamingInput;
 import java.io.IOException;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -38,7 +37,7 @@ final class HeldMetadata implements AutoCloseable {
     this.file = file;
     this.channel = channel;
     this.key = key(file);
-    this.bytes = Channels.newInputStream(channel).readAllBytes();
+    this.bytes = NamingInput.readAll(file, channel);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.kmodel.indexer.store.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -17,8 +18,21 @@ public final class NamingInput {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
-      throw isTold(e) ? e : new IOException("%s: %s".formatted(file, e.getMessage()), e);
+      throw named(file, e);
     }
+  }
+
+  /** The same of an open file. */
+  public static byte[] readAll(Path file, FileChannel channel) throws IOException {
+    try {
+      return Channels.newInputStream(channel).readAllBytes();
+    } catch (IOException e) {
+      throw named(file, e);
+    }
+  }
+
+  private static IOException named(Path file, IOException e) {
+    return isTold(e) ? e : new IOException("%s: %s".formatted(file, e.getMessage()), e);
   }
 
   /** Reads bytes at an offset; returns a negative number at the end. */
