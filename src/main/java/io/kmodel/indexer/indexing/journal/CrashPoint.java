@@ -26,7 +26,9 @@ public enum CrashPoint {
   ALL_MERGED,
   /** The index is complete in the work directory. */
   ASSEMBLED,
-  /** The replaced index has moved out. */
+  /**
+   * The replaced index has moved out. If names are exchanged, the new index waits for that instead.
+   */
   MOVED_OUT,
   /** The index has its name. */
   PUBLISHED,

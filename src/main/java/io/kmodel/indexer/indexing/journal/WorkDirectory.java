@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +141,7 @@ public final class WorkDirectory implements AutoCloseable {
                 .formatted(output(), out.replaced()));
       }
     }
+    takeBack();
     out.restore();
     requireWanted(sealed, start);
     if (!sealed.isWorthKeeping() || !Files.exists(runs())) {
@@ -152,6 +154,19 @@ public final class WorkDirectory implements AutoCloseable {
       deleteUnlessMerged();
     }
     Files.createDirectories(runs());
+  }
+
+  /**
+   * Gives the finished index its name in this directory if the process died before the exchange.
+   */
+  private void takeBack() throws IOException {
+    JournalEntry.Finished finished = sealed.finished();
+    if (finished != null
+        && !Files.exists(index())
+        && finished.metadata().isIn(out.replaced())
+        && !finished.metadata().isIn(output())) {
+      Files.move(out.replaced(), index(), StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 
   private void deleteUnlessMerged() throws IOException {

@@ -178,23 +178,50 @@ public final class Directories {
   }
 
   /**
-   * Moves a directory to its final location, forced to disk, after moving anything there aside. If
-   * the directory cannot be moved, the previous content is moved back. If the thread was
-   * interrupted before the call, nothing is moved. If it is interrupted during the call, the move
-   * completes and the thread stays interrupted.
+   * Moves a directory to its final location, forced to disk, and anything there to {@code aside}.
+   *
+   * <p>Where the system can exchange two names, the final location is never free: the new directory
+   * first moves to {@code aside}, then the two exchange their names. Elsewhere the previous content
+   * moves aside, then the new directory takes its place; if that fails, the previous content moves
+   * back. If an exchange fails and may have happened, nothing moves back: {@link #restore} accepts
+   * either state. If the thread was interrupted before the call, nothing is moved. If it is
+   * interrupted during the call, the move completes and the thread stays interrupted.
    *
    * @param aside where to move the previous content; existing content there is deleted
-   * @param movedOut runs once the previous content is aside and the final location is free
+   * @param between runs between the two steps
    * @throws ClosedByInterruptException if the thread was interrupted before the call
    */
-  public static void replace(Path made, Path place, Path aside, Runnable movedOut)
+  public static void replace(Path made, Path place, Path aside, Runnable between)
       throws IOException {
     deleteTree(aside);
     Interruption.requireNone();
+    if (!isOccupied(place) || !exchange(made, place, aside, between)) {
+      replaceInTwoSteps(made, place, aside, between);
+    }
+    forceMoved(place);
+  }
+
+  /** Returns false, and has moved nothing, if the system cannot exchange the names. */
+  private static boolean exchange(Path made, Path place, Path aside, Runnable between)
+      throws IOException {
+    if (!NameExchange.isPossible(aside, place)) {
+      return false;
+    }
+    Files.move(made, aside, StandardCopyOption.ATOMIC_MOVE);
+    between.run();
+    if (NameExchange.exchange(aside, place)) {
+      return true;
+    }
+    Files.move(aside, made, StandardCopyOption.ATOMIC_MOVE);
+    return false;
+  }
+
+  private static void replaceInTwoSteps(Path made, Path place, Path aside, Runnable between)
+      throws IOException {
     boolean replaces = Files.exists(place);
     if (replaces) {
       Files.move(place, aside, StandardCopyOption.ATOMIC_MOVE);
-      movedOut.run();
+      between.run();
     }
     try {
       Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
@@ -208,7 +235,6 @@ public final class Directories {
       }
       throw e;
     }
-    forceMoved(place);
   }
 
   /**
@@ -234,8 +260,9 @@ public final class Directories {
 
   /**
    * Undoes a {@link #replace} that was cut short when its process was killed. If the final location
-   * is free or empty, the previous content is moved back. Otherwise the move had completed, and the
-   * previous content is deleted.
+   * is free or empty, the previous content is moved back. Otherwise either the move had completed,
+   * or the names were not exchanged yet. Both leave a whole directory in the final location, and
+   * the other one is deleted. A caller that wants to keep new content must look for it before.
    *
    * @throws RefusedOutputException see {@link #requireRestorable}
    */

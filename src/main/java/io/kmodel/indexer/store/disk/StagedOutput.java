@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file or directory that appears under its name only when it is complete. It is made in a work
- * directory beside that name, which one process at a time may lock, and moved in one rename. The
- * directory that it replaces waits in the work directory meanwhile; if the process dies in between,
- * the next owner of the lock puts it back.
+ * directory beside that name, which one process at a time may lock. It replaces a directory by an
+ * exchange of names or, where the system has none, by two renames; if the process dies between
+ * these, the next owner of the lock puts the replaced directory back.
  *
  * <pre>
  * index               the output, or what it will replace
  * index.building/     the work directory; the suffix is the owner's choice
  *   lock              names the process at work, see {@link DirectoryLock}
  *   index             the output while it is made; this name, too, is the owner's choice
- *   replaced          the replaced directory, for a moment
+ *   replaced          the replaced directory, for a moment; just before the exchange, the output
  * </pre>
  *
  * The owner may have further entries. A work directory with any other entry belongs to somebody
@@ -109,7 +109,10 @@ public final class StagedOutput implements AutoCloseable {
     return work.resolve(names.made());
   }
 
-  /** The directory that was replaced, until the work directory is deleted. */
+  /**
+   * The directory that was replaced, until the work directory is deleted. After a crash it may be
+   * the output, which was about to exchange its name with the directory that it replaces.
+   */
   public Path replaced() {
     return work.resolve(REPLACED);
   }
@@ -162,8 +165,9 @@ public final class StagedOutput implements AutoCloseable {
   }
 
   /**
-   * Puts back a directory that a killed process was about to replace, then checks that the output
-   * may replace what is there. For the owner of the lock.
+   * Puts back a directory that a killed process was about to replace, or deletes it if the output's
+   * name is taken, then checks that the output may replace what is there. For the owner of the
+   * lock.
    *
    * @throws RefusedOutputException if both the output's name and the replaced directory exist
    */
@@ -200,14 +204,14 @@ public final class StagedOutput implements AutoCloseable {
   /**
    * The same.
    *
-   * @param movedOut runs after the replaced directory has moved out, before the output moves in
+   * @param between runs between the two steps of a replacement, see {@link Directories#replace}
    * @throws IOException if the guard refuses what has come there meanwhile, or a rename fails
    */
-  public void publish(Runnable movedOut) throws IOException {
+  public void publish(Runnable between) throws IOException {
     requireReplaceable();
     if (Files.isDirectory(made(), LinkOption.NOFOLLOW_LINKS)) {
       Directories.force(made().resolve("any"));
-      Directories.replace(made(), output, replaced(), movedOut);
+      Directories.replace(made(), output, replaced(), between);
     } else {
       Directories.moveFile(made(), output);
     }

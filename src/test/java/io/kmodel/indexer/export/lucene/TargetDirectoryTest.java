@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where an index is exported to: what may be there, and what becomes of it. */
 class TargetDirectoryTest extends IndexToExport {
@@ -139,6 +141,26 @@ class TargetDirectoryTest extends IndexToExport {
       assertThat(list(target)).hasSameSizeAs(before);
       assertThat(moved.getParent()).doesNotExist();
     }
+  }
+
+  /** Killed just before the exchange of names, and just after it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anExportThatWasKilledAtTheExchangeLeavesOneIndexAndItsRestIsDeleted(boolean isExchanged)
+      throws IOException {
+    Path target = Files.createDirectory(directory.resolve("lucene"));
+    Path aside = Files.createDirectories(directory.resolve("lucene.exporting/replaced"));
+    Files.writeString(aside.resolveSibling("lock"), "process 1 on this machine\n");
+    Files.writeString(target.resolve("segments_1"), isExchanged ? "new" : "old");
+    Files.writeString(aside.resolve("segments_1"), isExchanged ? "old" : "new");
+    StagedOutput again = TargetDirectory.replacing(target, path -> true);
+    again.requireFree();
+    again.open();
+    assertThat(target.resolve("segments_1")).hasContent(isExchanged ? "new" : "old");
+    assertThat(aside).doesNotExist();
+    again.close();
+    assertThat(again.work()).doesNotExist();
+    assertThat(target.resolve("segments_1")).hasContent(isExchanged ? "new" : "old");
   }
 
   /** Nobody knows which of them is wanted; better heard before a build than at its end. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -273,6 +274,73 @@ class WorkDirectoryTest {
       assertThat(work.isPublished()).isTrue();
       work.keep(false);
     }
+    assertThat(work()).doesNotExist();
+  }
+
+  /** The finished index waits for the exchange under the name of the replaced one. */
+  @ParameterizedTest
+  @EnumSource(Start.class)
+  void anIndexWhoseBuildWasKilledBeforeTheExchangeIsKeptForWhoResumes(Start start)
+      throws IOException {
+    Path output = directory.resolve("index");
+    Files.move(complete(output), work().resolve("replaced"));
+    Path old =
+        Files.writeString(
+            Files.createDirectory(output).resolve(InvertedIndex.METADATA), "of the old");
+    WorkDirectory.look(output, path -> true, Start.RESUME);
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME, SOUND))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    if (start == Start.FRESH) {
+      assertThatThrownBy(() -> WorkDirectory.create(output, path -> true, start, SOUND))
+          .hasMessageContaining("has the index of an interrupted build");
+      assertThat(work().resolve("index")).isDirectory();
+      return;
+    }
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true, start, SOUND)) {
+      assertThat(old).hasContent("of the old");
+      assertThat(work.isPublished()).isFalse();
+      assertThat(work.isComplete(FORM)).isEqualTo(start == Start.RESUME);
+      assertThat(work().resolve("replaced")).doesNotExist();
+      if (start == Start.RESUME) {
+        work.publish();
+      }
+    }
+    assertThat(old).hasContent(start == Start.RESUME ? "of this" : "of the old");
+    assertThat(work()).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Start.class)
+  void anIndexThatWasExchangedIsNeverPutBack(Start start) throws IOException {
+    Path output = directory.resolve("index");
+    Files.move(complete(output), output);
+    Path old = Files.createDirectory(work().resolve("replaced"));
+    Files.writeString(old.resolve(InvertedIndex.METADATA), "of the old");
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true, start, SOUND)) {
+      assertThat(work.isPublished()).isEqualTo(start == Start.RESUME);
+      assertThat(work.index()).doesNotExist();
+      work.keep(false);
+    }
+    assertThat(output.resolve(InvertedIndex.METADATA)).hasContent("of this");
+    assertThat(work()).doesNotExist();
+  }
+
+  /** A build that ends within the first seconds has no journal. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void withoutAJournalTheIndexInThePlaceStays(boolean isExchanged) throws IOException {
+    Path output = directory.resolve("index");
+    Path index = complete(output);
+    Files.delete(work().resolve("journal"));
+    Files.move(index, isExchanged ? output : work().resolve("replaced"));
+    Path old = isExchanged ? work().resolve("replaced") : output;
+    Files.writeString(Files.createDirectory(old).resolve(InvertedIndex.METADATA), "of the old");
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true, Start.RESUME, SOUND)) {
+      assertThat(work.isComplete(FORM)).isFalse();
+    }
+    assertThat(output.resolve(InvertedIndex.METADATA))
+        .hasContent(isExchanged ? "of this" : "of the old");
     assertThat(work()).doesNotExist();
   }
 

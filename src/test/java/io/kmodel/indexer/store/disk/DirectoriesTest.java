@@ -2,12 +2,17 @@ package io.kmodel.indexer.store.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -69,6 +74,68 @@ class DirectoriesTest {
     assertThat(made).doesNotExist();
     assertThat(aside.resolve("file")).hasContent("now");
     assertThat(aside.resolve("other")).doesNotExist();
+  }
+
+  /** With the exchange there is always an index; the faulty file system has none. */
+  @Test
+  void aDirectoryIsReplacedByAnExchangeOrByTwoRenames() throws IOException {
+    assumeTrue("Linux".equals(System.getProperty("os.name")), "only Linux exchanges names");
+    Path place = Files.createDirectory(directory.resolve("plaçe"));
+    Path made = directory.resolve("made");
+    Path aside = directory.resolve("aside");
+    Files.writeString(place.resolve("file"), "old");
+    for (boolean inOneStep : new boolean[] {true, false}) {
+      Files.writeString(Files.createDirectory(made).resolve("file"), "new");
+      FaultyFileSystem system = new FaultyFileSystem(new Faults());
+      Directories.replace(
+          inOneStep ? made : system.through(made),
+          inOneStep ? place : system.through(place),
+          inOneStep ? aside : system.through(aside),
+          () -> {
+            assertThat(Files.exists(place)).isEqualTo(inOneStep);
+            assertThat(Files.exists(made)).isEqualTo(!inOneStep);
+            assertThat(aside.resolve("file")).hasContent(inOneStep ? "new" : "old");
+          });
+      assertThat(place.resolve("file")).hasContent("new");
+      assertThat(aside.resolve("file")).hasContent("old");
+      assertThat(made).doesNotExist();
+      Files.writeString(place.resolve("file"), "old");
+    }
+  }
+
+  @Test
+  void aDirectoryThatCannotBeReplacedStaysAndSoDoesTheNewOne() throws IOException {
+    Path place = Files.createDirectory(directory.resolve("place"));
+    Path made = Files.createDirectory(directory.resolve("made"));
+    Files.writeString(place.resolve("file"), "old");
+    Files.writeString(made.resolve("file"), "new");
+    Path nowhere = directory.resolve("nowhere/aside");
+    assertThatThrownBy(() -> Directories.replace(made, place, nowhere, () -> {}))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(place.resolve("file")).hasContent("old");
+    assertThat(made.resolve("file")).hasContent("new");
+  }
+
+  /** The system refuses to exchange names across file systems, and to rename across them. */
+  @Test
+  void aDirectoryOnAnotherDiskIsNotReplaced() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory), "no second file system");
+    assumeFalse(Files.getFileStore(memory).equals(Files.getFileStore(directory)), "the same disk");
+    Path place = Files.createTempDirectory(memory, "place");
+    try {
+      Path made = Files.createDirectory(directory.resolve("made"));
+      Path aside = directory.resolve("aside");
+      Files.writeString(place.resolve("file"), "old");
+      Files.writeString(made.resolve("file"), "new");
+      assertThatThrownBy(() -> Directories.replace(made, place, aside, () -> {}))
+          .isInstanceOf(AtomicMoveNotSupportedException.class);
+      assertThat(place.resolve("file")).hasContent("old");
+      assertThat(made.resolve("file")).hasContent("new");
+      assertThat(aside).doesNotExist();
+    } finally {
+      Directories.deleteTree(place);
+    }
   }
 
   @Test
