@@ -34,7 +34,7 @@ class RoomsTest {
           .put("task", List.of())
           .put("store", List.of("task"))
           .put("source", List.of("store"))
-          .put("gpu", List.of())
+          .put("gpu", List.of("store"))
           .put("sort", List.of("gpu", "memory"))
           .put("index", List.of("store", "task"))
           .put("parse", List.of("source", "index"))

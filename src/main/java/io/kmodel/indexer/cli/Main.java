@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.command.Settings;
 import io.kmodel.indexer.cli.option.OptionWords;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.store.library.NativeLibraryError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -131,6 +132,8 @@ public final class Main {
       boolean isHeap = NOT_THE_HEAP.stream().noneMatch(String.valueOf(e.getMessage())::contains);
       String advice = isHeap ? memoryAdvice(command) : systemAdvice(command);
       main.log().error("out of memory (" + e.getMessage() + "); " + advice, ExitCode.FAILED);
+    } catch (NativeLibraryError e) {
+      main.log().error(String.valueOf(e.getMessage()), ExitCode.FAILED);
     } catch (Throwable e) {
       main.log().error(e.toString(), ExitCode.FAILED);
     }

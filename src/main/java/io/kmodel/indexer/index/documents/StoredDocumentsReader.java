@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads stored documents; see {@link DocumentsWriter} for the grammar. The last block stays
@@ -42,7 +43,9 @@ public final class StoredDocumentsReader implements StoredTexts {
   private final ByteReader in;
   private final long blocks;
   private final int valuesPerDocument;
-  private final ZstdDecompressCtx decompressor;
+
+  /** Created for the first block: most commands read no stored text and need no zstd. */
+  private @Nullable ZstdDecompressCtx decompressor;
 
   private byte[] text = new byte[0];
 
@@ -68,8 +71,6 @@ public final class StoredDocumentsReader implements StoredTexts {
       throw index.corrupt(
           "%d bytes of entries do not end at document %d".formatted(bytes, documentCount));
     }
-    ZstdLibrary.load();
-    this.decompressor = new ZstdDecompressCtx();
   }
 
   @Override
@@ -159,6 +160,7 @@ public final class StoredDocumentsReader implements StoredTexts {
   }
 
   private void unpack(byte[] packed, int textBytes, long block) throws IOException {
+    ZstdDecompressCtx unpacking = decompressor();
     long size = Zstd.getFrameContentSize(packed, 0, packed.length);
     long most = (packed.length / LEAST_ZSTD_BLOCK + 1) * ZSTD_BLOCK_BYTES;
     if (size > most) {
@@ -171,7 +173,7 @@ public final class StoredDocumentsReader implements StoredTexts {
           "block %d decompresses to %d bytes, expected %d".formatted(block, size, textBytes));
     }
     try {
-      text = decompressor.decompress(packed, textBytes);
+      text = unpacking.decompress(packed, textBytes);
     } catch (ZstdException e) {
       throw in.corrupt("block %d cannot be decompressed: %s".formatted(block, e.getMessage()));
     }
@@ -180,6 +182,16 @@ public final class StoredDocumentsReader implements StoredTexts {
           "block %d decompresses to %d bytes, expected %d"
               .formatted(block, text.length, textBytes));
     }
+  }
+
+  private ZstdDecompressCtx decompressor() {
+    ZstdDecompressCtx made = decompressor;
+    if (made == null) {
+      ZstdLibrary.load();
+      made = new ZstdDecompressCtx();
+      decompressor = made;
+    }
+    return made;
   }
 
   private void findValues(int documents, long block) throws IOException {
@@ -240,6 +252,9 @@ public final class StoredDocumentsReader implements StoredTexts {
 
   @Override
   public void close() {
-    decompressor.close();
+    ZstdDecompressCtx made = decompressor;
+    if (made != null) {
+      made.close();
+    }
   }
 }

@@ -1,9 +1,11 @@
 package io.kmodel.indexer.source.unpack;
 
 import com.google.common.base.Throwables;
-import io.kmodel.indexer.store.disk.Directories;
+import io.kmodel.indexer.store.library.NativeFolder;
+import io.kmodel.indexer.store.library.NativeLibraryError;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,7 @@ public final class Libdeflate implements AutoCloseable {
   }
 
   private static final String REMEDY =
-      "set INDEXER_JAVA_OPTIONS=-Djava.io.tmpdir=DIR if the temporary directory does not allow"
-          + " execution, or -Dindexer.libdeflate=false to use Java's inflater";
+      "INDEXER_JAVA_OPTIONS=-Dindexer.libdeflate=false uses Java's inflater";
 
   private static final boolean WANTED =
       Boolean.parseBoolean(System.getProperty("indexer.libdeflate", "true"));
@@ -65,7 +65,7 @@ public final class Libdeflate implements AutoCloseable {
   /**
    * Opens a decompressor; null if libdeflate is switched off.
    *
-   * @throws IllegalStateException if the library cannot be loaded
+   * @throws NativeLibraryError if the library cannot be loaded
    */
   public static @Nullable Libdeflate open() {
     if (!WANTED) {
@@ -150,7 +150,7 @@ public final class Libdeflate implements AutoCloseable {
     try {
       return load(platform);
     } catch (IOException | RuntimeException | LinkageError e) {
-      throw new IllegalStateException(
+      throw new NativeLibraryError(
           "libdeflate, which decompresses gzip, cannot be loaded on %s: %s; %s"
               .formatted(platform, e.getMessage(), REMEDY),
           e);
@@ -168,18 +168,18 @@ public final class Libdeflate implements AutoCloseable {
         .formatted(platform, platform.startsWith("macos") ? "dylib" : "so");
   }
 
-  /** Copies the library to a private directory, which is deleted as soon as it is loaded. */
   private static Functions load(String platform) throws IOException {
-    Path directory = Files.createTempDirectory("indexer-libdeflate");
     try (InputStream bundled = Libdeflate.class.getResourceAsStream(resource(platform))) {
       if (bundled == null) {
         throw new IOException("not bundled for this platform");
       }
-      Path file = directory.resolve("libdeflate");
-      Files.copy(bundled, file);
-      return link(file);
-    } finally {
-      Directories.deleteTree(directory);
+      try (NativeFolder folder = NativeFolder.create()) {
+        Path file = folder.path().resolve("libdeflate");
+        try (OutputStream out = NativeFolder.uninterruptible(file)) {
+          bundled.transferTo(out);
+        }
+        return link(file);
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-/** How are gzip, zstd and JSON libraries called so that errors name the file? */
+/** How are libraries loaded and called so that errors name the file? */
 @NullMarked
 package io.kmodel.indexer.store.library;
 
