@@ -51,7 +51,7 @@ class NativeLibrariesTest {
     byte[] noise = new byte[60_000];
     Path file = directory.resolve("list.jsonl.gz");
     try (OutputStream out = Files.newOutputStream(file)) {
-      for (int i = 0; i < 80; i++) {
+      for (int i = 0; i < 20; i++) {
         random.nextBytes(noise);
         String text = HexFormat.of().formatHex(noise);
         ByteArrayOutputStream member = new ByteArrayOutputStream();
