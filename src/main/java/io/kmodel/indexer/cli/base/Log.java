@@ -32,9 +32,6 @@ public final class Log {
 
   private static final String ERASE = "\r\033[K";
 
-  /** Longer text ends at the right margin, at any width of the window, instead of wrapping. */
-  private static final String DRAW = "\033[?7l%s\033[?7h";
-
   private final PrintWriter err;
   private final Format format;
 
@@ -126,7 +123,8 @@ public final class Log {
     return status.isEmpty() ? "" : ERASE;
   }
 
+  /** Longer text ends at the right margin, at any width of the window, instead of wrapping. */
   private static String drawing(String text) {
-    return text.isEmpty() ? "" : DRAW.formatted(text);
+    return text.isEmpty() ? "" : "\033[?7l" + text + "\033[?7h";
   }
 }
