@@ -21,6 +21,7 @@ import org.netpreserve.jwarc.WarcParser;
  */
 final class WarcHeaderReader {
   static final String CONTENT_LENGTH = "Content-Length";
+  static final String NO_LENGTH = "record has no Content-Length";
 
   /** Groups of empty lines that are skipped in a header. */
   private static final int MOST_GAPS = 3;
@@ -119,7 +120,7 @@ final class WarcHeaderReader {
     headerBytes.writeBytes(whole);
     MessageHeaders headers = parsed(whole);
     if (headers == null) {
-      throw new DamagedRecordException("Content-Length of the record is missing");
+      throw new DamagedRecordException(NO_LENGTH);
     }
     return headers;
   }

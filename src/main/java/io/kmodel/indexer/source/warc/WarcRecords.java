@@ -41,6 +41,9 @@ import org.netpreserve.jwarc.MessageHeaders;
 public final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
+  /** Characters of a wrong Content-Length that a message shows. */
+  private static final int SHOWN_CHARS = 40;
+
   /** Bytes that identify a status line. */
   private static final int STATUS_BYTES = 8;
 
@@ -223,16 +226,21 @@ public final class WarcRecords implements Records {
   }
 
   private static long length(MessageHeaders headers) throws DamagedRecordException {
-    String text = headers.first(WarcHeaderReader.CONTENT_LENGTH).orElse("missing").strip();
+    String text = headers.first(WarcHeaderReader.CONTENT_LENGTH).map(String::strip).orElse("");
+    if (text.isEmpty()) {
+      throw new DamagedRecordException(WarcHeaderReader.NO_LENGTH);
+    }
     try {
       long length = Long.parseLong(text);
       if (length >= 0) {
         return length;
       }
     } catch (NumberFormatException e) {
-      // Reported like any other invalid value.
+      // Reported like a negative number.
     }
-    throw new DamagedRecordException("Content-Length of the record is " + text);
+    String start = text.substring(0, Math.min(text.length(), SHOWN_CHARS));
+    String shown = start.length() < text.length() ? start + "\u2026" : start;
+    throw new DamagedRecordException("Content-Length is not a number: " + shown);
   }
 
   /** The type of a record of doubtful type, by its first bytes, which are not consumed. */

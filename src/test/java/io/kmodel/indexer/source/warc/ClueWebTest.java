@@ -86,7 +86,7 @@ class ClueWebTest {
     assertThat(read.ids()).containsExactly("1", "3");
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .containsOnly("Content-Length of the record is missing")
+        .containsOnly("record has no Content-Length")
         .hasSize(3);
   }
 
@@ -101,7 +101,7 @@ class ClueWebTest {
     Files.write(root.resolve("a.warc.gz"), Warcs.gzip(file));
     SourceReading read = SourceReading.of(root);
     assertThat(read.texts()).containsExactly(PAGE, PAGE, PAGE);
-    assertThat(read.skips.only().detail()).isEqualTo("Content-Length of the record is missing");
+    assertThat(read.skips.only().detail()).isEqualTo("record has no Content-Length");
   }
 
   /** Servers have called pages many things. */

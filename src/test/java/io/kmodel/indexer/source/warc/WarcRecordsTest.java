@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.netpreserve.jwarc.WarcCompression;
 import org.netpreserve.jwarc.WarcRecord;
@@ -307,6 +308,21 @@ class WarcRecordsTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0x10, Content-Length is not a number: 0x10",
+    "-5, Content-Length is not a number: -5",
+    "' ', record has no Content-Length",
+    "very very very very very very very very very lengthy,"
+        + " Content-Length is not a number: very very very very very very very very \u2026"
+  })
+  void aRecordWithoutALengthIsReported(String length, String message) throws Exception {
+    String one = new String(Warcs.write(WarcCompression.NONE, page(1)), ISO_8859_1);
+    String bad = one.replaceFirst("Content-Length: \\d+", "Content-Length: " + length);
+    write("a.warc", bad.getBytes(ISO_8859_1));
+    assertThat(SourceReading.of(root).skips.only().detail()).isEqualTo(message);
   }
 
   @Test
