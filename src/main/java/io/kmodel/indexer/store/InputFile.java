@@ -261,13 +261,22 @@ public final class InputFile implements AutoCloseable {
   }
 
   private void checkFooter() throws IOException {
-    byte[] footer = new byte[4];
-    copy(size - OutputFile.FOOTER_BYTES, footer, 0, 4);
+    byte[] footer = new byte[8];
+    copy(size - OutputFile.FOOTER_BYTES, footer, 0, 8);
     int magic = LittleEndian.getInt(footer, 0);
     if (magic != OutputFile.FOOTER_MAGIC) {
       throw corrupt(
           "footer is %#x, expected %#x (file truncated?)"
               .formatted(magic, OutputFile.FOOTER_MAGIC));
+    }
+    byte[] first = new byte[Integer.BYTES];
+    copy(bodyEnd, first, 0, Integer.BYTES);
+    int repeated = LittleEndian.getInt(footer, 4); // 0 in files of older programs
+    if (repeated != 0 && repeated != LittleEndian.getInt(first, 0)) {
+      cells.checkAll(); // fails if the first cell's checksum is the wrong one
+      throw corrupt(
+          "footer is wrong: it has %#x for the first cell, expected %#x"
+              .formatted(repeated, LittleEndian.getInt(first, 0)));
     }
   }
 }

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * header := magic:u32 = 0x6B4D4958  nameLength:u8  name:ascii  version:u32
  * cell   := checksum:u32                                       CRC-32C of 16 KiB of header and body;
  *                                                              the last covers the remainder
- * footer := magic:u32 = 0x58494D6B  content:u32                CRC-32C of header and body
+ * footer := magic:u32 = 0x58494D6B  first:u32                  the first cell's checksum again
  *           checksum:u64                                       CRC-32C of everything before it
  * </pre>
  *
  * <p>The number of cells follows from the size of the file. They serve readers that need only parts
  * of a file (see {@link Cells}). The CRC of bytes followed by their CRC is the same for all bytes;
- * only because of {@code content} does the checksum of a file of one cell depend on them.
+ * only because of {@code first} does the checksum of a file of one cell depend on them.
  *
  * <p>{@link #appendTo} copies the body of an uncommitted file to another one, and {@link #rename}
  * changes the name it will take. A {@link #spool} exists only to be appended. A file that must
@@ -319,14 +319,13 @@ public final class OutputFile implements AutoCloseable {
   private void seal(boolean force) throws IOException {
     release();
     flush();
-    int content = (int) channel.checksum();
     CellChecksums cells = channel.endCells();
     int count = cells.finish();
     for (int cell = 0; cell < count; cell++) {
       writeInt(cells.get(cell));
     }
     writeInt(FOOTER_MAGIC);
-    writeInt(content);
+    writeInt(cells.get(0));
     flush();
     writeLong(channel.checksum());
     flush();

@@ -65,9 +65,7 @@ class DamagedIndexTest {
     }
     return at >= length - 8
         ? "footer has checksum"
-        : at >= length - 12
-            ? "checksum of bytes"
-            : at >= length - 16 ? "footer is" : "the byte at offset %d flipped".formatted(at);
+        : at >= length - 16 ? "footer is" : "the byte at offset %d flipped".formatted(at);
   }
 
   @Test
