@@ -245,6 +245,26 @@ class LauncherTest extends LauncherProject {
   }
 
   @Test
+  void theLimitIsThatOfTheGroupOfTheProcessAndTheGroupsAboveIt() throws Exception {
+    Path groups = directory.resolve("groups");
+    Path list = directory.resolve("list");
+    Map<String, String> container =
+        Map.of("INDEXER_CGROUPS", groups.toString(), "INDEXER_CGROUP_LIST", list.toString());
+    Path job = Files.createDirectories(groups.resolve("memory/slurm/job"));
+    Files.writeString(groups.resolve("memory/memory.limit_in_bytes"), Long.MAX_VALUE + "\n");
+    Files.writeString(job.resolve("memory.limit_in_bytes"), (1L << 30) + "\n");
+    Files.writeString(list, "9:name=systemd:/\n4:cpuset,memory:/slurm/job\n1:cpu:/\n0::/\n");
+    assertThat(heap(container)).as("version 1").isEqualTo("-Xmx" + 512 * 2 / 5 + "m");
+    Files.writeString(groups.resolve("memory/slurm/memory.limit_in_bytes"), (800L << 20) + "\n");
+    assertThat(heap(container)).as("the group above").isEqualTo("-Xmx" + 400 * 2 / 5 + "m");
+    Path slice = Files.createDirectories(groups.resolve("a/b"));
+    Files.writeString(slice.resolve("memory.max"), "max\n");
+    Files.writeString(groups.resolve("a/memory.max"), (900L << 20) + "\n");
+    Files.writeString(list, "0::/a/b\n");
+    assertThat(heap(container)).as("version 2").isEqualTo("-Xmx" + 450 * 2 / 5 + "m");
+  }
+
+  @Test
   void itSaysWhatIsMissingWhereThereIsNoSuitableJdk() throws Exception {
     Path tools = Files.createDirectory(directory.resolve("tools"));
     for (String tool :
