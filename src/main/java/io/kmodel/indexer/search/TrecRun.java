@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a run in trec_eval's format, one line {@code topic Q0 docid rank score tag} per hit. A
  * topic's hits are ranked by score, equal scores by docId; ranks count from 1. A score has as many
  * digits as distinguish it from its neighbors, in every locale. The format cannot hold white space
- * in a docid, so it is percent-encoded. Text is UTF-8.
+ * in a docid, and a terminal would obey control characters, so both are percent-encoded. Text is
+ * UTF-8.
  *
  * <p>The run has a temporary name in the same directory until {@link #commit}; closing it earlier
  * deletes it. An existing file that is not a regular one (a pipe, a terminal) is written directly.
@@ -204,21 +205,24 @@ public final class TrecRun implements AutoCloseable {
   /** Discards the run unless it was committed. */
   @Override
   public void close() throws IOException {
-    out.close();
-    if (!written.equals(target)) {
-      Files.deleteIfExists(written);
+    try {
+      out.close();
+    } finally {
+      if (!written.equals(target)) {
+        Files.deleteIfExists(written);
+      }
     }
   }
 
   private static String encode(String id) {
-    if (id.chars().noneMatch(TrecRun::isSpace)) {
+    if (id.chars().noneMatch(TrecRun::isEncoded)) {
       return id;
     }
     StringBuilder encoded = new StringBuilder();
     id.chars()
         .forEach(
             c -> {
-              if (isSpace(c)) {
+              if (isEncoded(c)) {
                 encoded.append('%').append(hex(c >>> 4)).append(hex(c));
               } else {
                 encoded.append((char) c);
@@ -227,9 +231,9 @@ public final class TrecRun implements AutoCloseable {
     return encoded.toString();
   }
 
-  /** Whether C's isspace matches; trec_eval separates columns by it. */
-  private static boolean isSpace(int c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+  /** Whether it is a space, which trec_eval separates columns by, or a control character. */
+  private static boolean isEncoded(int c) {
+    return c <= ' ' || c == 0x7F;
   }
 
   private static char hex(int nibble) {

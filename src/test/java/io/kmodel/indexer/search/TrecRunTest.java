@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -52,6 +55,31 @@ class TrecRunTest {
       run.commit();
     }
     assertThat(file).hasContent("1 Q0 a%09b%0Ac%0Bd%0Ce%0Df%20g 1 1.0 t\n");
+  }
+
+  @Test
+  void aTerminalSeesNoControlCharacterOfAnId() throws IOException {
+    StringWriter out = new StringWriter();
+    try (TrecRun run = new TrecRun(out, "t")) {
+      run.write("1", List.of(hit(1, "a\u001B[2Jb\u0007c\0d\u007F", 1f)));
+    }
+    assertThat(out).hasToString("1 Q0 a%1B[2Jb%07c%00d%7F 1 1.0 t\n");
+  }
+
+  @Test
+  void aRunThatCannotBeWrittenLeavesNoTemporaryFile() throws IOException {
+    Faults faults = new Faults();
+    Path file = new FaultyFileSystem(faults).through(directory.resolve("run"));
+    assertThatThrownBy(
+            () -> {
+              try (TrecRun run = new TrecRun(file, "t")) {
+                run.write("1", List.of(hit(1, "a", 1f)));
+                faults.failFrom(Kind.WRITE, 1);
+                run.commit();
+              }
+            })
+        .isInstanceOf(IOException.class);
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test
