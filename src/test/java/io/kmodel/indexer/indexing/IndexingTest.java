@@ -81,15 +81,18 @@ class IndexingTest {
     assertThat(bytes(all, "keep run")).isPositive();
     assertThat(bytes(all, "write run")).isZero();
     int mixed = 0;
-    for (int tenths = 4; tenths <= 20; tenths += Tier.pick(2, 1)) {
-      // The first are kept until it is clear that not all have room; two files are merged at a
-      // time.
-      long room = bytes(all, "keep run") * tenths / 10;
-      BuildReport some =
-          build("some-" + tenths, 2, new MemoryPlan(1 << 30, RUN_BYTES, 64 << 10, 256 << 20, room));
-      assertThat(files(some)).isEqualTo(expected);
-      assertThat(bytes(some, "keep run")).isLessThanOrEqualTo(room);
-      mixed += bytes(some, "keep run") > 0 && bytes(some, "write run") > 0 ? 1 : 0;
+    // How many are kept depends on how fast the threads are.
+    for (int round = 0; mixed == 0 && round < 5; round++) {
+      for (int tenths = 4; tenths <= 20; tenths += Tier.pick(2, 1)) {
+        // The first are kept until it is clear that not all have room; two files are merged at a
+        // time.
+        long room = bytes(all, "keep run") * tenths / 10;
+        MemoryPlan plan = new MemoryPlan(1 << 30, RUN_BYTES, 64 << 10, 256 << 20, room);
+        BuildReport some = build("some-%d-%d".formatted(round, tenths), 2, plan);
+        assertThat(files(some)).isEqualTo(expected);
+        assertThat(bytes(some, "keep run")).isLessThanOrEqualTo(room);
+        mixed += bytes(some, "keep run") > 0 && bytes(some, "write run") > 0 ? 1 : 0;
+      }
     }
     assertThat(mixed).isPositive();
   }

@@ -113,6 +113,12 @@ class CellsTest {
       Files.write(path, damaged);
       int cell = (bit / 8 - table) / 4;
       String message = "the byte at offset %d flipped".formatted(bit / 8);
+      if (cell == 0) {
+        assertThatThrownBy(() -> InputFile.map(path, FORMAT, 1)) // the footer repeats it
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(message);
+        continue;
+      }
       try (InputFile in = InputFile.map(path, FORMAT, 1)) {
         for (int other = 0; other < 4; other++) {
           int at = Math.max(HEADER, other * CELL);

@@ -46,8 +46,8 @@ class CheckedFilesTest {
                 + "ab01000000ac02"
                 + "43d0610c"
                 + "6b4d4958"
-                + "00000000"
-                + "74a340a000000000");
+                + "43d0610c"
+                + "1b8d598b00000000");
   }
 
   @Test
@@ -103,7 +103,7 @@ class CheckedFilesTest {
       assertThatThrownBy(() -> InputFile.open(path, FORMAT, 1))
           .as("bit %d", bit)
           .isInstanceOf(CorruptIndexException.class)
-          .hasMessageContaining("(file truncated?)");
+          .hasMessageContaining("footer is");
     }
   }
 

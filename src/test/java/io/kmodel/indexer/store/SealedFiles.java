@@ -31,7 +31,7 @@ public final class SealedFiles {
       file.write(littleEndian(4, cell.getValue()));
     }
     file.write(littleEndian(4, OutputFile.FOOTER_MAGIC));
-    file.write(littleEndian(4, 0));
+    file.write(file.toByteArray(), cells.length, 4);
     CRC32C checksum = new CRC32C();
     checksum.update(file.toByteArray());
     file.write(littleEndian(8, checksum.getValue()));
