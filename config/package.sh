@@ -42,8 +42,9 @@ case $1 in
   end)
     rm -f "$target/indexer.aot" "$target/indexer.aot.of"
     make_cache || true
-    # Its time is that of the start.
-    ls "$target/lib" | wc -l >"$target/program.libraries"
+    # The file keeps the time of the start.
+    libraries=("$target"/lib/*.jar)
+    printf '%s\n' "${#libraries[@]}" >"$target/program.libraries"
     touch -r "$target/program.started" "$target/program.libraries"
     mv -f "$target/program.libraries" "$target/program.complete"
     rm -f "$target/program.started"

@@ -31,8 +31,8 @@ class RoomsTest {
   private static final Map<String, List<String>> BORDERS =
       ImmutableMap.<String, List<String>>builder()
           .put("memory", List.of())
-          .put("task", List.of())
-          .put("store", List.of("task"))
+          .put("task", List.of("memory"))
+          .put("store", List.of("task", "memory"))
           .put("source", List.of("store"))
           .put("gpu", List.of("store"))
           .put("sort", List.of("gpu", "memory"))

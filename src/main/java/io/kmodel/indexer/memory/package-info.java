@@ -1,4 +1,4 @@
-/** How is memory outside the heap allocated, read and written? */
+/** How are memory outside the heap and functions of the system used? */
 @NullMarked
 package io.kmodel.indexer.memory;
 

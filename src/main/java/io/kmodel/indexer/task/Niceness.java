@@ -1,7 +1,7 @@
 package io.kmodel.indexer.task;
 
+import io.kmodel.indexer.memory.NativeFunction;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,10 @@ final class Niceness {
    * process, including the compiler.
    */
   private static final @Nullable MethodHandle NICE =
-      "Linux".equals(System.getProperty("os.name")) ? nice() : null;
+      "Linux".equals(System.getProperty("os.name"))
+          ? NativeFunction.find(
+              "nice", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
+          : null;
 
   private Niceness() {}
 
@@ -39,24 +42,5 @@ final class Niceness {
     } catch (Throwable e) {
       // Only a hint.
     }
-  }
-
-  private static @Nullable MethodHandle nice() {
-    try {
-      return link();
-    } catch (UnsupportedOperationException | IllegalCallerException | LinkageError e) {
-      return null; // No linker, or no permission to use it.
-    }
-  }
-
-  @SuppressWarnings("restricted")
-  private static @Nullable MethodHandle link() {
-    Linker linker = Linker.nativeLinker();
-    FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
-    return linker
-        .defaultLookup()
-        .find("nice")
-        .map(function -> linker.downcallHandle(function, type))
-        .orElse(null);
   }
 }

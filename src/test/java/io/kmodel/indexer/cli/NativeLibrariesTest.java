@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -66,20 +65,10 @@ class NativeLibrariesTest {
   }
 
   private Ended build(Path file, String store) throws IOException, InterruptedException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
-                "-Dindexer.memory=256m",
-                "-Dos.name=unknown",
-                "-Djdk.util.jar.version=21",
-                "--enable-native-access=ALL-UNNAMED"));
-    arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    arguments.addAll(List.of("build", file.toString(), "--store", store, "--threads", "1"));
-    arguments.addAll(List.of("-q", "-o", directory.resolve("index").toString()));
-    Path java = Path.of(ProcessHandle.current().info().command().orElse("java"));
-    return Launcher.run(java, Map.of(), arguments.toArray(String[]::new));
+    List<String> command = Program.ofClasses("-Dos.name=unknown");
+    command.addAll(List.of("build", file.toString(), "--store", store, "--threads", "1"));
+    command.addAll(List.of("-q", "-o", directory.resolve("index").toString()));
+    Path java = Path.of(command.removeFirst());
+    return Launcher.run(java, Map.of(), command.toArray(String[]::new));
   }
 }

@@ -11,6 +11,16 @@ final class Program {
   /** How a call ended, and what it said. */
   record Ended(int exitCode, String err) {}
 
+  /** A small Java that starts quickly. */
+  private static final List<String> JAVA =
+      List.of(
+          ProcessHandle.current().info().command().orElse("java"),
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xmx128m",
+          "-Dindexer.memory=256m",
+          "--enable-native-access=ALL-UNNAMED");
+
   private final Path directory;
   private final List<String> prefix = new ArrayList<>();
   private final List<String> java = new ArrayList<>();
@@ -18,16 +28,21 @@ final class Program {
   /** A program whose errors go to a file of a directory. */
   Program(Path directory) {
     this.directory = directory;
-    java.add(ProcessHandle.current().info().command().orElse("java"));
-    java.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:AOTCache=" + Path.of("target/indexer.aot").toAbsolutePath(),
-            "-Xlog:aot*=off,cds*=off:stderr",
-            "-Xmx128m",
-            "-Dindexer.memory=256m",
-            "--enable-native-access=ALL-UNNAMED"));
+    java.addAll(JAVA);
+    java.add("-XX:AOTCache=" + Path.of("target/indexer.aot").toAbsolutePath());
+    java.add("-Xlog:aot*=off,cds*=off:stderr");
+  }
+
+  /**
+   * The command of a program of the classes under test, for unit tests: they run before the jar is
+   * made.
+   */
+  static List<String> ofClasses(String... javaOptions) {
+    List<String> command = new ArrayList<>(JAVA);
+    command.add("-Djdk.util.jar.version=21");
+    command.addAll(List.of(javaOptions));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    return command;
   }
 
   /** Lets it open so many files at once. */

@@ -77,17 +77,7 @@ class TerminalTest {
   /** Builds an index, and acts on the terminal when the status line shows that files are parsed. */
   private Ended build(String action) throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of(SCRIPT, action, PARSING));
-    arguments.add(ProcessHandle.current().info().command().orElse("java"));
-    arguments.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx128m",
-            "-Dindexer.memory=256m",
-            "-Dindexer.terminal=true",
-            "-Djdk.util.jar.version=21",
-            "--enable-native-access=ALL-UNNAMED"));
-    arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    arguments.addAll(Program.ofClasses("-Dindexer.terminal=true"));
     arguments.addAll(List.of("build", directory.resolve("crawl").toString()));
     arguments.addAll(List.of("--threads", "1", "-o", directory.resolve("index").toString()));
     return Launcher.run(PYTHON, Map.of("TERM", "xterm"), arguments.toArray(String[]::new));

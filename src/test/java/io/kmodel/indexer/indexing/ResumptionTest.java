@@ -96,11 +96,11 @@ class ResumptionTest {
     assertFails(new IOException("no room"), 0);
     Path journal = work().resolve("journal");
     List<String> lines = new ArrayList<>(Journal.read(journal));
-    ObjectNode begun = (ObjectNode) Json.MAPPER.readTree(lines.getFirst());
-    ObjectNode options = (ObjectNode) begun.get("options");
+    ObjectNode first = (ObjectNode) Json.MAPPER.readTree(lines.getFirst());
+    ObjectNode options = (ObjectNode) first.get("options");
     options.put(BuildOptions.FIELDS, "others");
     options.remove(BuildOptions.NAMED_FIELDS);
-    lines.set(0, begun.toString());
+    lines.set(0, first.toString());
     Files.delete(journal);
     try (Journal rewritten = Journal.open(journal)) {
       for (String line : lines) {

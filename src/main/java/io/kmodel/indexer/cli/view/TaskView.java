@@ -40,8 +40,11 @@ public final class TaskView implements ProgressListener, AutoCloseable {
 
   @Override
   public synchronized void progress(long done, long total) {
+    if (quiet) {
+      return;
+    }
     long now = System.nanoTime();
-    if (quiet || now < nextShown) {
+    if (now < nextShown) {
       return;
     }
     nextShown = now + interval.toNanos();

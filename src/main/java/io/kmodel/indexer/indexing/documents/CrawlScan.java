@@ -42,7 +42,7 @@ public final class CrawlScan implements AutoCloseable {
   private final BuildProgress progress;
 
   /** How the interrupted build had cut the crawl; null if none is resumed. */
-  private final @Nullable Cut begun;
+  private final @Nullable Cut earlier;
 
   private final LeadingSplits leading;
   private final Workers workers = new Workers("scan", 1);
@@ -71,11 +71,11 @@ public final class CrawlScan implements AutoCloseable {
     this.directory = directory;
     this.saved = saved;
     this.progress = progress;
-    this.begun = saved.cut();
+    this.earlier = saved.cut();
     this.leading =
-        begun == null
+        earlier == null
             ? leading(options.resources().threads())
-            : new LeadingSplits(begun.leadingThreads());
+            : new LeadingSplits(earlier.leadingThreads());
     this.skips = workers.submit(this::scan);
   }
 
@@ -141,7 +141,7 @@ public final class CrawlScan implements AutoCloseable {
     Path list = directory.runs().resolve("scan.skipped");
     try (SkipLog left = new SkipLog(list, progress.listener());
         InputList files =
-            begun == null
+            earlier == null
                 ? InputList.write(directory.input())
                 : InputList.compare(directory.input())) {
       Crawl crawl =
@@ -185,7 +185,7 @@ public final class CrawlScan implements AutoCloseable {
 
     @Override
     public void leading(List<Split> next) {
-      if (begun == null) {
+      if (earlier == null) {
         found(next);
       }
     }
@@ -193,20 +193,20 @@ public final class CrawlScan implements AutoCloseable {
 
   private List<Split> cut(Crawl crawl) throws InterruptedIOException {
     long splitBytes =
-        begun == null ? crawl.splitBytes(options.resources().threads()) : begun.splitBytes();
+        earlier == null ? crawl.splitBytes(options.resources().threads()) : earlier.splitBytes();
     List<Split> all = crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // An interrupted thread cannot look into large files, so these were not cut.
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
-    if (begun == null) {
+    if (earlier == null) {
       saved.cut(
           new Cut(splitBytes, leading.threads(), all.size(), borders(all)), directory.input());
-    } else if (all.size() != begun.splits()) {
+    } else if (all.size() != earlier.splits()) {
       throw new BuildException(
           "the input has changed since the interrupted build: it is cut into %,d splits, and was cut into %,d; start over with --restart"
-              .formatted(all.size(), begun.splits()));
-    } else if (!borders(all).equals(begun.borders())) {
+              .formatted(all.size(), earlier.splits()));
+    } else if (!borders(all).equals(earlier.borders())) {
       throw new BuildException(
           "the input is cut at other places than in the interrupted build: files have changed, or another"
               + " version of Java or of a library decompresses them; start over with --restart");

@@ -3,7 +3,7 @@ package io.kmodel.indexer.indexing.journal;
 import com.google.common.base.Preconditions;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.indexing.journal.CheckpointQueue.Pending;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Started;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class BuildJournal implements AutoCloseable {
     JournalLines lines = new JournalLines(directory.journal(), directory.runs());
     BuildJournal journal = new BuildJournal(lines, identity, interval);
     lines.goOn(splits);
-    if (directory.sealed().begun() != null) {
+    if (directory.sealed().started() != null) {
       journal.queue.open();
     }
     if (journal.thread != null) {
@@ -108,7 +108,7 @@ public final class BuildJournal implements AutoCloseable {
   void begin(Checkpoints.Cut cut, Path input) {
     Sealing first =
         () ->
-            new Begun(
+            new Started(
                 identity,
                 cut.splitBytes(),
                 cut.leadingThreads(),

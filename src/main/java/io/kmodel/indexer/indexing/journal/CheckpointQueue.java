@@ -24,7 +24,7 @@ final class CheckpointQueue {
 
   // Everything is guarded by this object's lock.
   private final Deque<Pending> waiting = new ArrayDeque<>();
-  private @Nullable Pending begun;
+  private @Nullable Pending started;
   private boolean isOpen;
   private boolean isClosed;
   private @Nullable IOException failure;
@@ -40,12 +40,12 @@ final class CheckpointQueue {
    * written.
    */
   synchronized void open(Sealing first) {
-    begun = new Pending(first, this::begunIsWritten, false);
+    started = new Pending(first, this::startIsWritten, false);
     open();
   }
 
-  private synchronized void begunIsWritten() {
-    begun = null;
+  private synchronized void startIsWritten() {
+    started = null;
   }
 
   /** Adds an entry; fails if a save has failed. */
@@ -70,7 +70,7 @@ final class CheckpointQueue {
   /** Puts entries back in their order, before those that were added since. */
   synchronized void putBack(List<Pending> taken) {
     for (Pending pending : taken.reversed()) {
-      if (!pending.equals(begun)) {
+      if (!pending.equals(started)) {
         waiting.addFirst(pending);
       }
     }
@@ -79,8 +79,8 @@ final class CheckpointQueue {
   /** The first entry, if it is not written yet. */
   synchronized List<Pending> first() {
     List<Pending> first = new ArrayList<>();
-    if (begun != null) {
-      first.add(begun);
+    if (started != null) {
+      first.add(started);
     }
     return first;
   }

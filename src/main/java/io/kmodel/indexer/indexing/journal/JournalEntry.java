@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A line of the journal: something that is finished and safe on the disk. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = JournalEntry.Begun.class, name = "begun"),
+  @JsonSubTypes.Type(value = JournalEntry.Started.class, name = "begun"),
   @JsonSubTypes.Type(value = JournalEntry.SplitSealed.class, name = "split"),
   @JsonSubTypes.Type(value = JournalEntry.SplitDropped.class, name = "dropped"),
   @JsonSubTypes.Type(value = JournalEntry.RunsMerged.class, name = "runs"),
@@ -57,7 +57,7 @@ sealed interface JournalEntry {
    * @param borders checksum of where splits begin and end
    * @param input list of the files
    */
-  record Begun(
+  record Started(
       Map<String, String> options,
       long splitBytes,
       int leadingThreads,

@@ -2,7 +2,6 @@ package io.kmodel.indexer.indexing.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.indexing.journal.Checkpoints.Cut;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesMerged;
@@ -10,6 +9,7 @@ import io.kmodel.indexer.indexing.journal.JournalEntry.Run;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitDropped;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitSealed;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Started;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * returned, then immutable.
  */
 public final class RecoveredState {
-  private @Nullable Begun begun;
+  private @Nullable Started started;
   private final Map<Reading, SplitSealed> splits = new LinkedHashMap<>();
   private final Set<Reading> dropped = new HashSet<>();
   private final List<RunsMerged> merged = new ArrayList<>();
@@ -75,8 +75,8 @@ public final class RecoveredState {
   }
 
   private void add(JournalEntry entry) {
-    if (entry instanceof Begun b) {
-      begun = b;
+    if (entry instanceof Started first) {
+      started = first;
     } else if (entry instanceof SplitSealed split) {
       splits.put(split.reading(), split);
       dropped.remove(split.reading());
@@ -102,7 +102,7 @@ public final class RecoveredState {
 
   /** Whether a split or a complete index is saved. */
   boolean isWorthKeeping() {
-    return begun != null && (!splits.isEmpty() || finished != null);
+    return started != null && (!splits.isEmpty() || finished != null);
   }
 
   /** Number of saved splits, without replaced readings. */
@@ -111,8 +111,8 @@ public final class RecoveredState {
   }
 
   /** The first line of the journal; null if nothing is saved. */
-  @Nullable Begun begun() {
-    return begun;
+  @Nullable Started started() {
+    return started;
   }
 
   /** The record that the index is complete; null if it is not. */
@@ -123,7 +123,7 @@ public final class RecoveredState {
   /** The options that decided the contents of the index, by name; null if nothing is saved. */
   @Nullable
   public Map<String, String> options() {
-    return begun == null ? null : begun.options();
+    return started == null ? null : started.options();
   }
 
   /** The options of the target that the complete index depends on; null if it is not complete. */
@@ -135,7 +135,7 @@ public final class RecoveredState {
   /** How the crawl was cut; null if nothing is saved. */
   @Nullable
   public Cut cut() {
-    Begun first = begun;
+    Started first = started;
     return first == null
         ? null
         : new Cut(first.splitBytes(), first.leadingThreads(), first.splits(), first.borders());

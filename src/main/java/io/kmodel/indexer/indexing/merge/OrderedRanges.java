@@ -140,8 +140,8 @@ final class OrderedRanges<T extends Closeable> implements Closeable {
 
   private void beginNext() {
     for (; next < ranges.size() && underWay.size() + early.size() < limits.ahead; next++) {
-      Future<T> begun = early.remove(next);
-      underWay.add(begun == null ? begin(ranges.get(next), false) : begun);
+      Future<T> started = early.remove(next);
+      underWay.add(started == null ? begin(ranges.get(next), false) : started);
     }
   }
 

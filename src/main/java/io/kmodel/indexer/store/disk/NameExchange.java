@@ -2,6 +2,7 @@ package io.kmodel.indexer.store.disk;
 
 import com.google.common.base.Preconditions;
 import com.google.common.base.Throwables;
+import io.kmodel.indexer.memory.NativeFunction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -41,11 +42,20 @@ final class NameExchange {
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** Null if the system has no such function. */
+  /** Null if the function cannot be called. */
   private static final @Nullable MethodHandle RENAME =
       Boolean.parseBoolean(System.getProperty("indexer.exchange", "true"))
               && "Linux".equals(System.getProperty("os.name"))
-          ? rename()
+          ? NativeFunction.find(
+              FUNCTION,
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_INT),
+              Linker.Option.captureCallState("errno"))
           : null;
 
   private NameExchange() {}
@@ -93,33 +103,5 @@ final class NameExchange {
       Throwables.throwIfUnchecked(e);
       throw new IllegalStateException(FUNCTION + " cannot be called", e);
     }
-  }
-
-  private static @Nullable MethodHandle rename() {
-    try {
-      return link();
-    } catch (UnsupportedOperationException | IllegalCallerException | LinkageError e) {
-      return null; // No linker, or no permission to use it.
-    }
-  }
-
-  @SuppressWarnings("restricted")
-  private static @Nullable MethodHandle link() {
-    Linker linker = Linker.nativeLinker();
-    FunctionDescriptor type =
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_INT,
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_INT);
-    return linker
-        .defaultLookup()
-        .find(FUNCTION)
-        .map(
-            function ->
-                linker.downcallHandle(function, type, Linker.Option.captureCallState("errno")))
-        .orElse(null);
   }
 }

@@ -166,8 +166,8 @@ public final class StagedOutput implements AutoCloseable {
 
   /**
    * Puts back a directory that a killed process was about to replace, or deletes it if the output's
-   * name is taken, then checks that the output may replace what is there. For the owner of the
-   * lock.
+   * name is taken. Then checks that the output may replace what has its name. Only the process that
+   * holds the lock may call this.
    *
    * @throws RefusedOutputException if both the output's name and the replaced directory exist
    */

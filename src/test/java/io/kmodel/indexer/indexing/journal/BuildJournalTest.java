@@ -7,13 +7,13 @@ import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.indexing.journal.BuildJournal.After;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Skips;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitSealed;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Started;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -89,7 +89,7 @@ class BuildJournalTest {
       FileSeal input = FileSeal.force(work.input(), true);
       assertThat(lines(work))
           .first()
-          .isEqualTo(new Begun(Map.of("store", "id"), 1, 2, 4, "borders", input));
+          .isEqualTo(new Started(Map.of("store", "id"), 1, 2, 4, "borders", input));
     }
   }
 
@@ -253,7 +253,7 @@ class BuildJournalTest {
     for (String line : Journal.read(work.journal())) {
       entries.add(JournalEntry.parse(line));
     }
-    assertThat(entries).first().isInstanceOf(Begun.class);
+    assertThat(entries).first().isInstanceOf(Started.class);
     return entries;
   }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
@@ -16,6 +15,7 @@ import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Skips;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitDropped;
 import io.kmodel.indexer.indexing.journal.JournalEntry.SplitSealed;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Started;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.indexing.report.SkipLog;
@@ -38,7 +38,7 @@ class JournalEntryTest {
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
-          new Begun(Map.of("store", "id"), 1, 2, 3, "4", FILE),
+          new Started(Map.of("store", "id"), 1, 2, 3, "4", FILE),
           new SplitSealed(
               READING,
               List.of(new Run(FILE, 5)),

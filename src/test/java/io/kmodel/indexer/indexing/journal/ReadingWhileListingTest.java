@@ -159,8 +159,8 @@ class ReadingWhileListingTest extends InterruptedBuild {
     SortedMap<String, Integer> expected = listedFirst();
     interruptParsing(2);
     RecoveredState sealed = RecoveredState.read(journal());
-    assertThat(sealed.begun()).isNotNull();
-    assertThat(sealed.begun().leadingThreads()).isEqualTo(2);
+    assertThat(sealed.started()).isNotNull();
+    assertThat(sealed.started().leadingThreads()).isEqualTo(2);
     assertThat(Stream.of(0, 1).map(split -> sealed.split(new Reading(split, 0))))
         .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
     build(options(crawl, output, threads), new BuildProgress(), Start.RESUME);

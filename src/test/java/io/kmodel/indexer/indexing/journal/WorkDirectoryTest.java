@@ -7,8 +7,8 @@ import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.indexing.journal.JournalEntry.Begun;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
+import io.kmodel.indexer.indexing.journal.JournalEntry.Started;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.Recovery.Start;
 import io.kmodel.indexer.indexing.report.BuildReport;
@@ -356,8 +356,8 @@ class WorkDirectoryTest {
       Path metadata = Files.writeString(index.resolve(InvertedIndex.METADATA), "of this");
       FileSeal seal = FileSeal.force(metadata, false);
       try (Journal journal = Journal.open(work.journal())) {
-        Begun begun = new Begun(Map.of(), 1, 1, 1, "borders", seal);
-        journal.append(Json.MAPPER.writeValueAsString(begun));
+        Started started = new Started(Map.of(), 1, 1, 1, "borders", seal);
+        journal.append(Json.MAPPER.writeValueAsString(started));
         journal.append(Json.MAPPER.writeValueAsString(new Finished(seal, FORM)));
       }
       work.keep(true);

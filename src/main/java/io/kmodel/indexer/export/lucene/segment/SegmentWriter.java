@@ -37,9 +37,10 @@ public final class SegmentWriter implements AutoCloseable {
   private final DirectSegment segment;
   private final ThreadFactory kind;
 
-  /** The current document's texts, by ordinal; those that are set. */
+  /** Buffers for the current document's texts, by ordinal. */
   private final BytesRefBuilder[] texts;
 
+  /** The ordinals of the texts that the document has so far. */
   private final BitSet set;
 
   private final StoredTextsWriter storedWriter;
