@@ -1,15 +1,17 @@
 // Runs CUDA kernels on the CPU, for tests: include it before a .cu file and compile with g++.
 //
-// By default each CUDA thread is a fiber, and blocks run one after the other. A barrier switches to the next fiber. If
-// some threads of a block wait at a barrier while others have ended, the program aborts with a message. Shared memory
-// is poisoned before every block. With SHIM_THREADS each CUDA thread is a std::thread and the barrier a std::barrier,
-// so that ThreadSanitizer detects a missing barrier (the fixed order of fibers hides it).
+// By default each CUDA thread is a fiber, and blocks run one after the other. A barrier, or an exchange within a warp,
+// switches to the next fiber. If some threads of a block (or warp) wait at one while the others wait elsewhere or have
+// ended, the program aborts with a message. Shared memory is poisoned before every block. With SHIM_THREADS each CUDA
+// thread is a std::thread and the barrier a std::barrier, so that ThreadSanitizer detects a missing barrier (the fixed
+// order of fibers hides it). Exchanges within a warp need all of its 32 threads.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include <thread>
 #else
 #include <csetjmp>
+#include <deque>
 #include <ucontext.h>
 #endif
 
@@ -27,6 +30,10 @@
 
 struct ShimDim {
   unsigned x = 1, y = 1, z = 1;
+};
+
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
 };
 
 inline thread_local ShimDim threadIdx, blockIdx, blockDim, gridDim;
@@ -47,13 +54,23 @@ struct Block {
 };
 inline Block block;
 
+constexpr unsigned WARP = 32;
+
+// What the threads of the block's warps exchange, for exchanges in turn: a thread may start the next one while others
+// still read.
+inline unsigned long long exchanged[1024 / WARP][2][WARP];
+inline thread_local unsigned exchanges;
+
 #ifdef SHIM_THREADS
 inline std::barrier<> *barrier;
+inline std::vector<std::unique_ptr<std::barrier<>>> warpBarriers;
 
 template <class Body>
 void runBlock(unsigned index, unsigned blocks, unsigned threads, Body body) {
   std::barrier<> b(threads);
   barrier = &b;
+  warpBarriers.clear();
+  for (unsigned t = 0; t < threads; t += WARP) warpBarriers.push_back(std::make_unique<std::barrier<>>(WARP));
   std::vector<std::thread> team;
   for (unsigned t = 0; t < threads; t++) {
     team.emplace_back([=] {
@@ -68,25 +85,30 @@ void runBlock(unsigned index, unsigned blocks, unsigned threads, Body body) {
   for (auto &thread : team) thread.join();
 }
 inline void sync() { barrier->arrive_and_wait(); }
+inline void syncWarp() { warpBarriers[threadIdx.x / WARP]->arrive_and_wait(); }
+inline unsigned turn() { return exchanges++ % 2; }
 #else
-enum class State { RUNNING, WAITING, ENDED };
+enum class State { READY, AT_BARRIER, AT_WARP_BARRIER, ENDED };
 struct Fiber {
   ucontext_t start;
   jmp_buf resume;
-  bool started = false;
-  State state = State::RUNNING;
+  State state = State::READY;
+  unsigned exchanges;
   std::vector<char> stack;
 };
-inline std::vector<Fiber> fibers;
+inline std::deque<Fiber> fibers;
 inline unsigned current;
 inline jmp_buf scheduler;
 inline void (*entry)(void *);
 inline void *argument;
 
+// A fiber runs one body after the other.
 inline void trampoline() {
-  entry(argument);
-  fibers[current].state = State::ENDED;
-  _longjmp(scheduler, 1);
+  while (true) {
+    entry(argument);
+    fibers[current].state = State::ENDED;
+    if (!_setjmp(fibers[current].resume)) _longjmp(scheduler, 1);
+  }
 }
 
 inline void switchTo(unsigned t) {
@@ -94,8 +116,8 @@ inline void switchTo(unsigned t) {
   threadIdx = {t, 0, 0};
   if (_setjmp(scheduler)) return;
   Fiber &fiber = fibers[t];
-  if (fiber.started) _longjmp(fiber.resume, 1);
-  fiber.started = true;
+  if (!fiber.stack.empty()) _longjmp(fiber.resume, 1);
+  fiber.stack.resize(1 << 16);
   getcontext(&fiber.start);
   fiber.start.uc_stack.ss_sp = fiber.stack.data();
   fiber.start.uc_stack.ss_size = fiber.stack.size();
@@ -104,10 +126,22 @@ inline void switchTo(unsigned t) {
   setcontext(&fiber.start);
 }
 
-inline void sync() {
+inline void wait(State at) {
   Fiber &fiber = fibers[current];
-  fiber.state = State::WAITING;
+  fiber.state = at;
   if (!_setjmp(fiber.resume)) _longjmp(scheduler, 1);
+}
+inline void sync() { wait(State::AT_BARRIER); }
+inline void syncWarp() { wait(State::AT_WARP_BARRIER); }
+inline unsigned turn() { return fibers[current].exchanges++ % 2; }
+
+// Lets the fibers from first to last go on if all wait at the same kind of barrier; returns whether it did.
+inline bool release(unsigned first, unsigned last, State at) {
+  for (unsigned t = first; t < last; t++) {
+    if (fibers[t].state != at) return false;
+  }
+  for (unsigned t = first; t < last; t++) fibers[t].state = State::READY;
+  return true;
 }
 
 template <class Body>
@@ -117,19 +151,27 @@ void runBlock(unsigned index, unsigned blocks, unsigned threads, Body body) {
   gridDim = {blocks, 1, 1};
   if (fibers.size() < threads) fibers.resize(threads);
   for (unsigned t = 0; t < threads; t++) {
-    fibers[t].started = false;
-    fibers[t].stack.resize(1 << 16);
+    fibers[t].state = State::READY;
+    fibers[t].exchanges = 0;
   }
   entry = [](void *b) { (*static_cast<Body *>(b))(); };
   argument = &body;
   for (unsigned ended = 0; ended < threads;) {
     ended = 0;
+    bool moved = false;
     for (unsigned t = 0; t < threads; t++) {
-      fibers[t].state = State::RUNNING;
-      switchTo(t);
+      if (fibers[t].state == State::READY) {
+        switchTo(t);
+        moved = true;
+      }
       ended += fibers[t].state == State::ENDED;
     }
-    if (ended != 0 && ended != threads) fail("some threads of a block wait at a barrier, others have ended");
+    for (unsigned first = 0; first + WARP <= threads; first += WARP) {
+      moved |= release(first, first + WARP, State::AT_WARP_BARRIER);
+    }
+    if (!moved && ended < threads && !release(0, threads, State::AT_BARRIER)) {
+      fail("some threads of a block wait at a barrier, others wait elsewhere or have ended");
+    }
   }
   argument = nullptr;
 }
@@ -152,4 +194,53 @@ void launch(void (*kernel)(Args...), unsigned blocks, unsigned threads, size_t s
 }  // namespace shim
 
 inline void __syncthreads() { shim::sync(); }
+inline void __syncwarp() { shim::syncWarp(); }
+
+// ---- exchanges within a warp
+
+namespace shim {
+
+// Shows a value to the other threads of the warp; returns all values, by lane.
+inline const unsigned long long *exchange(unsigned long long value) {
+  auto &values = exchanged[threadIdx.x / WARP][turn()];
+  values[threadIdx.x % WARP] = value;
+  syncWarp();
+  return values;
+}
+
+}  // namespace shim
+
+inline unsigned __shfl_sync(unsigned, unsigned value, int lane) { return (unsigned)shim::exchange(value)[lane]; }
+inline unsigned __shfl_up_sync(unsigned, unsigned value, int delta) {
+  int lane = threadIdx.x % shim::WARP;
+  return (unsigned)shim::exchange(value)[lane < delta ? lane : lane - delta];
+}
+inline unsigned __match_any_sync(unsigned, unsigned value) {
+  const unsigned long long *values = shim::exchange(value);
+  unsigned same = 0;
+  for (unsigned lane = 0; lane < shim::WARP; lane++) same |= (unsigned)(values[lane] == value) << lane;
+  return same;
+}
+inline unsigned __ballot_sync(unsigned, bool vote) {
+  const unsigned long long *votes = shim::exchange(vote);
+  unsigned all = 0;
+  for (unsigned lane = 0; lane < shim::WARP; lane++) all |= (unsigned)votes[lane] << lane;
+  return all;
+}
+
+// ---- arithmetic and atomics
+
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
+template <class Number>
+Number atomicAdd(Number *to, Number value) {
+  return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+}
+inline unsigned long long atomicCAS(unsigned long long *to, unsigned long long expected, unsigned long long value) {
+  __atomic_compare_exchange_n(to, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
 inline void *shimShared() { return shim::block.shared.data(); }
