@@ -64,7 +64,7 @@ class ReportPageIT {
       assertThat(drawn.select("#timeline path[data-activity='" + activity + "']")).isNotEmpty();
     }
     assertThat(drawn.select("#timeline text.name").eachText())
-        .contains("main", "parse-1", "parse-2", "merge-1");
+        .contains(Thread.currentThread().getName(), "parse-1", "parse-2", "merge-1");
     assertThat(drawn.select("#timeline path.spent").eachAttr("d")).allMatch(d -> d.contains("M"));
     assertThat(drawn.select("#busy path.curve")).hasSize(1);
     assertThat(drawn.select("#throughput path.curve")).hasSize(2);
