@@ -27,7 +27,8 @@ fi
 
 flags="-std=c++17 -O3 -DKMODEL_ONLY_PACKED --threads 0 --no-compress
   -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75"
-sources="kmodel.cu network.cuh keys.cuh tuning.cuh"
+sources="program.cu kmodel.cu network.cuh keys.cuh tuning.cuh inversion/inversion.cu inversion/block.cuh
+  inversion/words.cuh inversion/terms.cuh inversion/order.cuh inversion/lists.cuh"
 hash=$( (cd "$here" && cat $sources && "$nvcc" --version && echo "$flags") | cksum | tr ' ' '-')
 fatbin=$kept/kmodel-$hash.fatbin
 if [ ! -s "$fatbin" ]; then
@@ -35,7 +36,7 @@ if [ ! -s "$fatbin" ]; then
   making=$kept/making-$$.fatbin
   trap 'rm -f "$making"' EXIT
   # Compile in this folder, so that the output contains no path of this machine.
-  if ! said=$(cd "$here" && "$nvcc" $flags -fatbin kmodel.cu -o "$making" 2>&1); then
+  if ! said=$(cd "$here" && "$nvcc" $flags -fatbin program.cu -o "$making" 2>&1); then
     if [ -n "${NVCC:-}" ]; then
       echo "$said" >&2
       exit 1

@@ -7,7 +7,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d)}
 mkdir -p "$out"
 flags="-std=c++20 -Wall -Wextra -Werror -Wno-unknown-pragmas"
-g++ $flags -O2 "$here/test/shim_test.cpp" -o "$out/shim_test"
-"$out/shim_test"
+for test in shim_test inversion_test; do
+  g++ $flags -O2 "$here/test/$test.cpp" -o "$out/$test"
+  "$out/$test"
+done
 g++ $flags -O1 -g -fsanitize=thread -DSHIM_THREADS "$here/test/shim_test.cpp" -o "$out/shim_test_tsan"
 TSAN_OPTIONS=halt_on_error=1 "$out/shim_test_tsan" 7
+g++ $flags -O1 -g -fsanitize=thread -DSHIM_THREADS "$here/test/inversion_test.cpp" -o "$out/inversion_test_tsan"
+TSAN_OPTIONS=halt_on_error=1 "$out/inversion_test_tsan" races

@@ -8,6 +8,8 @@
 #define KMODEL_NO_DEFAULT_KERNELS
 #include "../kmodel.cu"
 
+#include "../inversion/inversion.cu"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -48,6 +50,7 @@ using Launch = std::function<void(unsigned blocks, unsigned threads, unsigned sh
 struct Function {
   Launch launch;
   int sharedBytes;
+  bool sortsKeys;  // its first arguments are keys and their number
 };
 struct Fault {
   std::string call;
@@ -135,7 +138,7 @@ Function function(void (*sortBlocks)(typename Key::Word *, Address, Address)) {
             if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
             shim::launch(sortBlocks, blocks, threads, bytes, params);
           },
-          Part<Key, M, V>::SHARED_BYTES};
+          Part<Key, M, V>::SHARED_BYTES, true};
 }
 
 template <class Key, int M, int V>
@@ -144,7 +147,18 @@ Function function(void (*mergeParts)(typename Key::Word *, Address, Address, int
             if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
             shim::launch(mergeParts, blocks, threads, bytes, params);
           },
-          Part<Key, M, V>::SHARED_BYTES};
+          Part<Key, M, V>::SHARED_BYTES, true};
+}
+
+// A kernel of the inversion; Shared is its shared memory, or NoShared.
+struct NoShared {};
+template <class Shared, class... Args>
+Function inverting(void (*kernel)(Args...)) {
+  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
+            if (threads != inversion::THREADS) die("wrong number of threads");
+            shim::launch(kernel, blocks, threads, bytes, params);
+          },
+          std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), false};
 }
 
 #define FUNCTIONS(kind, Key, M, V)                                  \
@@ -160,6 +174,21 @@ std::map<std::string, Function> functions = {
     FUNCTIONS(f64_6, DoubleKey, 6, 2),
     FUNCTIONS(f64_7, DoubleKey, 7, 3),
     FUNCTIONS(f64_8, DoubleKey, 8, 5),
+    {"clear_table", inverting<NoShared>(inversion::clear_table)},
+    {"find_parts", inverting<NoShared>(inversion::find_parts)},
+    {"mark_words", inverting<inversion::MarkShared>(inversion::mark_words)},
+    {"scan_tiles", inverting<inversion::ScanShared>(inversion::scan_tiles)},
+    {"measure_parts", inverting<NoShared>(inversion::measure_parts)},
+    {"make_keys", inverting<inversion::KeysShared>(inversion::make_keys)},
+    {"check_long", inverting<NoShared>(inversion::check_long)},
+    {"collect_terms", inverting<NoShared>(inversion::collect_terms)},
+    {"count_keys", inverting<inversion::CountShared>(inversion::count_keys)},
+    {"scan_digits", inverting<inversion::ScanShared>(inversion::scan_digits)},
+    {"scatter_keys", inverting<inversion::ScatterShared>(inversion::scatter_keys)},
+    {"count_terms", inverting<inversion::CountShared>(inversion::count_terms)},
+    {"scatter_terms", inverting<inversion::ScatterShared>(inversion::scatter_terms)},
+    {"find_lists", inverting<NoShared>(inversion::find_lists)},
+    {"write_terms", inverting<NoShared>(inversion::write_terms)},
 };
 
 struct Event {
@@ -445,9 +474,8 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z, unsi
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || extra != nullptr) die("unexpected launch");
   if (hangAfter > 0) hangAfter--;
   if (hangAfter == 0) return SUCCESS;
-  Address keys = *(Address *)params[0], count = *(Address *)params[1];
-  checkOnDevice(keys, 8 * count);
   Function *kernel = (Function *)function;
+  if (kernel->sortsKeys) checkOnDevice(*(Address *)params[0], 8 * *(Address *)params[1]);
   if (sharedBytes != (unsigned)kernel->sharedBytes) die("wrong amount of shared memory");
   kernel->launch(blocks, threads, sharedBytes, params);
   return SUCCESS;

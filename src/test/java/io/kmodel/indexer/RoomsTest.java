@@ -40,6 +40,7 @@ class RoomsTest {
           .put("parse", List.of("source", "index"))
           .put("analysis", List.of("parse", "source", "index"))
           .put("run", List.of("index", "sort", "memory", "store"))
+          .put("inversion", List.of("gpu", "sort", "run", "index", "analysis", "parse", "memory"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))
@@ -57,6 +58,7 @@ class RoomsTest {
                   "index",
                   "run",
                   "sort",
+                  "inversion",
                   "merge",
                   "export.lucene",
                   "export.ciff"))
@@ -73,6 +75,7 @@ class RoomsTest {
                   "run",
                   "sort",
                   "gpu",
+                  "inversion",
                   "merge",
                   "export.lucene",
                   "search",

@@ -102,8 +102,42 @@ public final class DocumentAnalysis {
     analyze(document, schema, offsets, offsets);
   }
 
+  /** Passes only the keywords of a document to a sink. */
+  public void analyzeKeywords(ParsedDocument document, Schema schema, TokenSink sink)
+      throws MalformedDocumentException {
+    checkKeywords(document, schema);
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      if (field.detail().isIndexed() && !field.tokenized()) {
+        analyzeKeyword(keyword(document, field), ordinal, sink, null);
+      }
+    }
+  }
+
+  /** Passes only the tokens of a tokenized field to a sink. */
+  public void analyzeText(ParsedDocument document, Schema schema, int ordinal, TokenSink sink)
+      throws MalformedDocumentException {
+    analyzeText(document, schema, ordinal, sink, null);
+  }
+
   private void analyze(
       ParsedDocument document, Schema schema, TokenSink sink, @Nullable TokenOffsets offsets)
+      throws MalformedDocumentException {
+    checkKeywords(document, schema);
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      if (!field.detail().isIndexed()) {
+        continue;
+      }
+      if (field.tokenized()) {
+        analyzeText(document, schema, ordinal, sink, offsets);
+      } else {
+        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
+      }
+    }
+  }
+
+  private static void checkKeywords(ParsedDocument document, Schema schema)
       throws MalformedDocumentException {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
@@ -111,25 +145,25 @@ public final class DocumentAnalysis {
         checkKeyword(document, field);
       }
     }
-    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
-      Field field = schema.field(ordinal);
-      if (!field.detail().isIndexed()) {
-        continue;
+  }
+
+  private void analyzeText(
+      ParsedDocument document,
+      Schema schema,
+      int ordinal,
+      TokenSink sink,
+      @Nullable TokenOffsets offsets)
+      throws MalformedDocumentException {
+    String name = schema.field(ordinal).name();
+    FieldText text = document.text(name);
+    FieldTokens tokens = byField.computeIfAbsent(name, fromBytes).orElse(null);
+    if (tokens != null && text.isWellFormed()) {
+      if (offsets != null) {
+        offsets.startField(tokens, text.bytes(), text.offset());
       }
-      if (!field.tokenized()) {
-        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
-        continue;
-      }
-      FieldText text = document.text(field.name());
-      FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
-      if (tokens != null && text.isWellFormed()) {
-        if (offsets != null) {
-          offsets.startField(tokens, text.bytes(), text.offset());
-        }
-        tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
-      } else {
-        tokenize(new Place(document.id(), field.name(), ordinal), text.string(), sink, offsets);
-      }
+      tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
+    } else {
+      tokenize(new Place(document.id(), name, ordinal), text.string(), sink, offsets);
     }
   }
 
@@ -146,7 +180,7 @@ public final class DocumentAnalysis {
     return field.name().equals(Schema.ID) ? document.id() : document.text(field.name()).string();
   }
 
-  private void checkKeyword(ParsedDocument document, Field field)
+  private static void checkKeyword(ParsedDocument document, Field field)
       throws MalformedDocumentException {
     String text = keyword(document, field);
     if ((long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR > MAX_TERM_BYTES) {

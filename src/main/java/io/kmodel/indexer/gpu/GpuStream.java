@@ -45,19 +45,30 @@ public final class GpuStream implements AutoCloseable {
 
   /** Copies pinned memory to the device, one copy for each pinned piece. */
   public void upload(PinnedMemory pinned, MemorySegment from, GpuMemory to, long bytes) {
+    upload(pinned, from, to, 0, bytes);
+  }
+
+  /** The same to a place in device memory. */
+  public void upload(PinnedMemory pinned, MemorySegment from, GpuMemory to, long at, long bytes) {
+    long start = to.address() + at;
     pinned.forEachPiece(
         from,
         bytes,
-        (address, offset, length) -> Cuda.upload(address, to.address() + offset, length, stream));
+        (address, offset, length) -> Cuda.upload(address, start + offset, length, stream));
   }
 
   /** Copies to pinned memory, one copy for each pinned piece. */
   public void download(PinnedMemory pinned, GpuMemory from, MemorySegment to, long bytes) {
+    download(pinned, from, 0, to, bytes);
+  }
+
+  /** The same from a place in device memory. */
+  public void download(PinnedMemory pinned, GpuMemory from, long at, MemorySegment to, long bytes) {
+    long start = from.address() + at;
     pinned.forEachPiece(
         to,
         bytes,
-        (address, offset, length) ->
-            Cuda.download(from.address() + offset, address, length, stream));
+        (address, offset, length) -> Cuda.download(start + offset, address, length, stream));
   }
 
   /**
@@ -67,10 +78,20 @@ public final class GpuStream implements AutoCloseable {
    * @param others integers; a parameter of 32 bits takes the lower half
    */
   public void launch(GpuKernel kernel, long blocks, GpuMemory first, long... others) {
+    arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, first.address());
+    launch(kernel, blocks, arguments.address() + (long) Long.BYTES * MOST_ARGUMENTS, others);
+  }
+
+  /** The same with a struct as the first argument. */
+  public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
+    launch(kernel, blocks, first.address(), others);
+  }
+
+  private void launch(GpuKernel kernel, long blocks, long firstAddress, long... others) {
     if (others.length >= MOST_ARGUMENTS) {
       throw new IllegalArgumentException("a kernel has at most " + MOST_ARGUMENTS + " arguments");
     }
-    arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, first.address());
+    arguments.setAtIndex(ValueLayout.JAVA_LONG, 0, firstAddress);
     for (int i = 0; i < others.length; i++) {
       arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS + 1 + i, others[i]);
     }

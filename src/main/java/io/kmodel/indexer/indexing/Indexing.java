@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.documents.CrawlScan;
+import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.documents.DocumentPhase;
 import io.kmodel.indexer.indexing.documents.InMemoryRuns;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
@@ -36,7 +37,7 @@ public final class Indexing {
   private final Target target;
   private final BuildProgress progress;
   private final MemoryPlan plan;
-  private final Supplier<SortStage> sorting;
+  private final DeviceStages devices;
   private final Recovery recovery;
 
   /**
@@ -50,13 +51,7 @@ public final class Indexing {
 
   /** The same with a memory plan that may exceed the budget. */
   public Indexing(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
-    this(
-        options,
-        target,
-        progress,
-        plan,
-        () -> DocumentPhase.openSorters(options.resources()),
-        Recovery.DEFAULT);
+    this(options, target, progress, plan, DeviceStages.of(options.resources()), Recovery.DEFAULT);
     // Fails now, not after the crawl is read.
     options.text().analysis().newAnalyzer().close();
   }
@@ -66,24 +61,29 @@ public final class Indexing {
       Target target,
       BuildProgress progress,
       MemoryPlan plan,
-      Supplier<SortStage> sorting,
+      DeviceStages devices,
       Recovery recovery) {
     this.options = options;
     this.target = target;
     this.progress = progress;
     this.plan = plan;
-    this.sorting = sorting;
+    this.devices = devices;
     this.recovery = recovery;
   }
 
   /** The same build with another way to sort runs. */
   public Indexing withSorting(Supplier<SortStage> chosen) {
+    return withDevices(devices.withSorting(chosen));
+  }
+
+  /** The same build with other devices. */
+  public Indexing withDevices(DeviceStages chosen) {
     return new Indexing(options, target, progress, plan, chosen, recovery);
   }
 
   /** The same build, told how to treat an interrupted one, and its own interruption. */
   public Indexing withRecovery(Recovery chosen) {
-    return new Indexing(options, target, progress, plan, sorting, chosen);
+    return new Indexing(options, target, progress, plan, devices, chosen);
   }
 
   /**
@@ -150,7 +150,7 @@ public final class Indexing {
         Checkpoints saved = target.mergesRuns() ? resumption.open() : Checkpoints.none()) {
       try {
         return build(
-            new Job(options, plan, sorting, directory, saved, kept, log, progress, recovery));
+            new Job(options, plan, devices, directory, saved, kept, log, progress, recovery));
       } catch (IOException | InterruptedException | RuntimeException | Error e) {
         resumption.rescue(saved, e);
         throw e;
@@ -183,7 +183,7 @@ public final class Indexing {
 
   private static void invert(CrawlScan splits, Assembly index, Job job)
       throws IOException, InterruptedException {
-    new DocumentPhase(job.options(), job.plan(), job.sorting(), job.log(), job.progress())
+    new DocumentPhase(job.options(), job.plan(), job.devices(), job.log(), job.progress())
         .run(splits, job.directory().runs(), index.runs(), index::restore);
   }
 

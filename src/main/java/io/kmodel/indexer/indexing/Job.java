@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.documents.InMemoryRuns;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
@@ -11,13 +12,11 @@ import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.StageClock;
-import io.kmodel.indexer.sort.SortStage;
-import java.util.function.Supplier;
 
 /**
  * What the stages of one build share.
  *
- * @param sorting opens what sorts the runs
+ * @param devices opens the devices
  * @param directory where the build works
  * @param saved what is finished, of this build and of an interrupted one
  * @param kept holds runs that need no file yet
@@ -26,7 +25,7 @@ import java.util.function.Supplier;
 record Job(
     BuildOptions options,
     MemoryPlan plan,
-    Supplier<SortStage> sorting,
+    DeviceStages devices,
     WorkDirectory directory,
     Checkpoints saved,
     InMemoryRuns kept,

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.CrawlScan;
+import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.documents.DocumentPhase;
 import io.kmodel.indexer.indexing.documents.SplitOutput;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
@@ -16,7 +17,7 @@ import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
-import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,8 +64,7 @@ public final class TokenizeOnlyBuild {
     try (WorkDirectory directory = WorkDirectory.create(options.output(), null);
         BuildLog log = BuildLog.start(progress)) {
       try (CrawlScan splits = new CrawlScan(options, directory, Checkpoints.none(), progress)) {
-        new DocumentPhase(
-                options, plan, () -> DocumentPhase.openSorters(options.resources()), log, progress)
+        new DocumentPhase(options, plan, DeviceStages.of(options.resources()), log, progress)
             .run(splits, directory.runs(), output, reading -> null);
       }
       progress.enter(Stage.DONE);
@@ -102,7 +102,7 @@ public final class TokenizeOnlyBuild {
 
   private record ForgettingSplit(AtomicLong keys) implements SplitOutput {
     @Override
-    public boolean wants(RunBuilder run) {
+    public boolean wants(OrderedRun run) {
       keys.addAndGet(run.tokenCount());
       return false;
     }

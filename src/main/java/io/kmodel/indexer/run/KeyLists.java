@@ -11,7 +11,7 @@ import java.util.Arrays;
  * order of documents and positions. Subclasses find the next term and its keys. Memory: a buffer
  * for the longest term. Not thread-safe.
  */
-abstract class KeyLists implements PostingsCursor {
+public abstract class KeyLists implements PostingsCursor {
   final Schema schema;
   final KeyLayout layout;
 
@@ -49,7 +49,7 @@ abstract class KeyLists implements PostingsCursor {
    * @param keyBytes bytes from one key to the next. 8 bytes are read per key; those beyond {@code
    *     keyBytes}, and the bits above the document, are ignored
    */
-  KeyLists(Schema schema, KeyLayout layout, int keyBytes) {
+  protected KeyLists(Schema schema, KeyLayout layout, int keyBytes) {
     this.schema = schema;
     this.layout = layout;
     this.keyBytes = keyBytes;
@@ -61,7 +61,7 @@ abstract class KeyLists implements PostingsCursor {
   }
 
   /** Returns the buffer for the next term key, with room for 8 bytes more. */
-  final byte[] startTerm(int length) {
+  protected final byte[] startTerm(int length) {
     if (length > termKey.length - Long.BYTES) {
       termKey = new byte[Math.max(length + Long.BYTES, 2 * termKey.length)];
     }
@@ -70,7 +70,7 @@ abstract class KeyLists implements PostingsCursor {
   }
 
   /** Sets the list of the term in the buffer: {@code count} keys at an address. */
-  final void startList(long address, int count) {
+  protected final void startList(long address, int count) {
     Detail detail = schema.field(termKey[0] & 0xFF).detail();
     frequencies = detail.hasFrequencies();
     positions = detail.hasPositions();

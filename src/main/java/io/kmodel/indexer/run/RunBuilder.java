@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * its {@link KeyLayout}, is. Nothing is allocated per token. For one thread at a time. Closing it
  * frees the memory.
  */
-public final class RunBuilder implements AutoCloseable {
+public final class RunBuilder implements OrderedRun, AutoCloseable {
   private enum State {
     OPEN,
     IN_DOCUMENT,
@@ -252,12 +252,12 @@ public final class RunBuilder implements AutoCloseable {
     state = State.OPEN;
   }
 
-  /** Documents in the run. */
+  @Override
   public int documentCount() {
     return documents;
   }
 
-  /** Tokens in the run. */
+  @Override
   public long tokenCount() {
     return keyCount;
   }
@@ -318,32 +318,37 @@ public final class RunBuilder implements AutoCloseable {
     keys.checkOrder(run());
   }
 
-  /**
-   * The run's postings, read in place. DocIDs are relative to the run's first document. Valid until
-   * {@link #reset}. Only one cursor at a time, because terms or keys are put in order in the
-   * scratch.
-   */
+  /** Only one cursor at a time, because terms or keys are put in order in the scratch. */
+  @Override
   public PostingsCursor cursor() {
     require(state == State.SORTED, "cursor");
     return keys.cursor(run());
   }
 
-  /** The length of a document in a tokenized field, in tokens. */
+  @Override
   public int length(int field, int docId) {
     Objects.checkIndex(docId, documents);
     return perDocument.length(field, docId);
   }
 
-  /** Writes the run file (see {@link RunWriter}). */
-  public void writeRun(Path path) throws IOException {
-    RunWriter.write(path, schema, cursor(), perDocument, documents);
+  /** Sets the length of a document in a tokenized field whose tokens are not in this run. */
+  public void setLength(int field, int docId, int length) {
+    Objects.checkIndex(docId, documents);
+    perDocument.setLength(field, docId, length);
   }
 
-  /**
-   * Copies the run to separate memory. Returns null if the run has offsets or there is no room.
-   *
-   * @param room whether there is room for this number of bytes
-   */
+  @Override
+  public void writeRun(Path path) throws IOException {
+    writeRun(path, cursor());
+  }
+
+  /** Writes a run file with other lists than this run's, for the same documents. */
+  public void writeRun(Path path, PostingsCursor lists) throws IOException {
+    RunWriter.write(path, schema, lists, perDocument, documents);
+  }
+
+  /** Returns null if the run has offsets, too. */
+  @Override
   public @Nullable MemoryRun copy(LongPredicate room) {
     require(state == State.SORTED, "copy");
     MemoryRun.Content content = new MemoryRun.Content(documents, perDocument, keyCount, packed());

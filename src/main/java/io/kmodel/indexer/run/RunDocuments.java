@@ -85,6 +85,10 @@ final class RunDocuments {
     return OffHeap.getInt(lengthAddress(doc, width - 1));
   }
 
+  void setLength(int field, int doc, int length) {
+    OffHeap.putInt(lengthAddress(doc, index(field)), length);
+  }
+
   int length(int field, int doc) {
     return OffHeap.getInt(lengthAddress(doc, index(field)));
   }

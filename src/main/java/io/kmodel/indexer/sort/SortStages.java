@@ -44,6 +44,12 @@ public final class SortStages {
     };
   }
 
+  /** A stage without devices, and why no device is used; empty if none was wanted. */
+  public static SortStage withoutDevices(String reason) {
+    KeyOrder cpu = onCpu();
+    return reason.isEmpty() ? new CpuSortStage(cpu) : new CpuSortStage(cpu, reason);
+  }
+
   /** A stage that another thread opens; until then the CPU orders keys. */
   public static SortStage opening(Supplier<SortStage> stage, KeyOrder cpu) {
     return new OpeningSortStage(stage, cpu);

@@ -124,7 +124,7 @@ class GpuBuildTest {
 
   /** Runs that are begun before it is known what the device takes are larger than that. */
   @ParameterizedTest
-  @EnumSource(Pipeline.class)
+  @EnumSource(names = {"SERIAL", "OVERLAPPED"})
   void theIndexIsTheSameWhereADeviceIsOpenedMeanwhile(Pipeline pipeline) throws Exception {
     BuildReport cpu =
         new Indexing(options("cpu", true, 1), Target.ownIndex(), new BuildProgress(), TINY).run();
@@ -147,7 +147,7 @@ class GpuBuildTest {
   /** It may be full of what other programs have on it. */
   @ParameterizedTest
   @QuickEvery(2)
-  @EnumSource(Pipeline.class)
+  @EnumSource(names = {"SERIAL", "OVERLAPPED"})
   void aDeviceWithoutMemoryIsNoneAndSpoilsNothing(Pipeline pipeline) throws Exception {
     BuildReport cpu =
         new Indexing(options("cpu", true, 2), Target.ownIndex(), new BuildProgress(), TINY).run();
@@ -256,7 +256,7 @@ class GpuBuildTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Pipeline.class)
+  @EnumSource(names = {"SERIAL", "OVERLAPPED"})
   void aDocumentThatFitsHalfOfTheMemoryOrNoneIsTreatedAsByTheCpu(Pipeline pipeline)
       throws Exception {
     // The first fits a run of all the memory but not one of half of it, the second neither.
@@ -272,7 +272,7 @@ class GpuBuildTest {
   /** Its runs were made to fit the device, and are no larger when the document comes. */
   @ParameterizedTest
   @QuickEvery(2)
-  @EnumSource(Pipeline.class)
+  @EnumSource(names = {"SERIAL", "OVERLAPPED"})
   void aDocumentThatFitsAllMemoryIsIndexedAfterADeviceWasGivenUp(Pipeline pipeline)
       throws Exception {
     Files.writeString(Files.createDirectory(crawl.resolve("zz")).resolve("l.txt"), words(36_000));
@@ -307,7 +307,7 @@ class GpuBuildTest {
 
   /** Runs go straight into segments; a run's documents are there long before its postings. */
   @ParameterizedTest
-  @EnumSource(Pipeline.class)
+  @EnumSource(names = {"SERIAL", "OVERLAPPED"})
   void aLuceneIndexBuiltFromRunsIsWholeAndHasThemAll(Pipeline pipeline) throws Exception {
     MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
     Target target = Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW);

@@ -34,8 +34,17 @@ class KernelsTest {
   @Test
   @Thorough
   void noBarrierIsMissing() throws Exception {
+    assertThat(runWithThreads("shim_test", "6"))
+        .contains("f64_5", "u128_5")
+        .doesNotContain("WARNING", "not sorted");
+    assertThat(runWithThreads("inversion_test", "races"))
+        .contains("inversion: no race")
+        .doesNotContain("WARNING", "differs");
+  }
+
+  private String runWithThreads(String test, String argument) throws Exception {
     StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
-    Path program = directory.resolve("threads");
+    Path program = directory.resolve(test);
     String compiled =
         run(
             Map.of(),
@@ -46,13 +55,29 @@ class KernelsTest {
             "-fsanitize=thread",
             "-DSHIM_THREADS",
             "-Wno-unknown-pragmas",
-            "kernels/test/shim_test.cpp",
+            "kernels/test/" + test + ".cpp",
             "-o",
             program.toString());
     StubDriver.require(Files.exists(program), "g++ has no ThreadSanitizer: " + compiled);
-    assertThat(run(Map.of("TSAN_OPTIONS", "halt_on_error=1"), program.toString(), "6"))
-        .contains("f64_5", "u128_5")
-        .doesNotContain("WARNING", "not sorted");
+    return run(Map.of("TSAN_OPTIONS", "halt_on_error=1"), program.toString(), argument);
+  }
+
+  /** At every border of tiles, parts, words and the table; a fiber per CUDA thread. */
+  @Test
+  @Thorough
+  void theInversionIsThatOfAPlainLoop() throws Exception {
+    StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
+    Path program = directory.resolve("inversion_test");
+    run(
+        Map.of(),
+        "g++",
+        "-std=c++20",
+        "-O2",
+        "-Wno-unknown-pragmas",
+        "kernels/test/inversion_test.cpp",
+        "-o",
+        program.toString());
+    assertThat(run(Map.of(), program.toString())).contains("inversion: texts at the borders");
   }
 
   /**

@@ -23,8 +23,9 @@ public final class DeviceOptions {
       paramLabel = "HOW",
       defaultValue = "overlapped",
       description =
-          "While a GPU sorts, continue parsing (overlapped) or wait (serial) (default:"
-              + " ${DEFAULT-VALUE}). The index is the same.")
+          "What a GPU does: sort runs while threads continue to parse (overlapped) or wait (serial),"
+              + " or make runs from text (inverted; for the analyzer 'standard' without offsets)"
+              + " (default: ${DEFAULT-VALUE}). The index is the same.")
   private Pipeline pipeline;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -90,15 +90,17 @@ public final class ReportText {
    * device.
    */
   static void sorting(BuildReport.Sorting sorting, Formatter out) {
+    String what = sorting.pipeline().equals("inverted") ? "invert" : "sort";
     for (SortReport.Device device : sorting.stage().devices()) {
       out.format(
-          "  %-14s %s on %s, %s: upload %.2f s, sort %.2f s, download %.2f s; threads waited %.2f"
+          "  %-14s %s on %s, %s: upload %.2f s, %s %.2f s, download %.2f s; threads waited %.2f"
               + " s, and checked for %.2f s%n",
-          "sort",
+          what,
           Counted.of(device.runs(), "run"),
           device.name(),
           sorting.pipeline(),
           device.uploadSeconds(),
+          what,
           device.sortSeconds(),
           device.downloadSeconds(),
           sorting.threadSeconds(),
@@ -118,7 +120,7 @@ public final class ReportText {
                   reasons.add(String.format(Locale.ROOT, "%,d %s", count, reason));
                 }
               });
-      out.format("  %-14s %s on the CPU: %s%n", "sort", Counted.of(byCpu, "run"), reasons);
+      out.format("  %-14s %s on the CPU: %s%n", what, Counted.of(byCpu, "run"), reasons);
     }
     sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", "sort", reason));
   }

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.indexing.documents;
 
 import io.kmodel.indexer.run.MemoryRun;
-import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.OrderedRun;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +40,7 @@ public final class InMemoryRuns implements AutoCloseable {
    *
    * @param share of the documents that were read so far, 0 if unknown
    */
-  @Nullable MemoryRun keep(RunBuilder sorted, double share) {
+  @Nullable MemoryRun keep(OrderedRun sorted, double share) {
     AtomicLong reserved = new AtomicLong();
     MemoryRun run = null;
     try {

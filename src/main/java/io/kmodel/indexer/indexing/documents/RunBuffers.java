@@ -1,9 +1,13 @@
 package io.kmodel.indexer.indexing.documents;
 
+import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.parse.MalformedDocumentException;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunMemory;
 import io.kmodel.indexer.sort.SortStage;
@@ -17,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * MemoryPlan#usualRunBytes}. A document that is too large for that gets the whole share, so whether
  * a document fits does not depend on the number of buffers. Not thread-safe.
  */
-final class RunBuffers implements AutoCloseable {
+final class RunBuffers implements DocumentRuns {
   private static final int KEY_BYTES = 8;
 
   private final Schema schema;
+  private final DocumentAnalysis analysis;
   private final long memoryBytes;
 
   /** True until it is known that no device sorts. */
@@ -49,11 +54,18 @@ final class RunBuffers implements AutoCloseable {
    * @param memoryBytes for all of them together
    * @param buffers 1, or 2 for one that is sorted while the other is filled
    */
-  RunBuffers(Schema schema, long memoryBytes, int buffers, SortStage sorters, StageClock clock) {
+  RunBuffers(
+      Schema schema,
+      DocumentAnalysis analysis,
+      long memoryBytes,
+      int buffers,
+      SortStage sorters,
+      StageClock clock) {
     if (buffers < 1 || buffers > 2) {
       throw new IllegalArgumentException("a thread has 1 or 2 run buffers; got " + buffers);
     }
     this.schema = schema;
+    this.analysis = analysis;
     this.memoryBytes = memoryBytes;
     this.isDouble = buffers == 2;
     this.sorters = sorters;
@@ -75,17 +87,41 @@ final class RunBuffers implements AutoCloseable {
     return largest < share / perKey ? Math.max(largest * perKey, RunMemory.MIN_BYTES) : share;
   }
 
-  /** The run to add documents to. */
-  RunBuilder current() {
-    return current;
+  @Override
+  public Outcome add(ParsedDocument document) throws MalformedDocumentException {
+    RunBuilder run = current;
+    run.startDocument();
+    try {
+      if (schema.hasOffsets()) {
+        analysis.analyzeWithOffsets(document, schema, run::add);
+      } else {
+        analysis.analyze(document, schema, run::add);
+      }
+    } catch (MalformedDocumentException | RuntimeException e) {
+      run.abandonDocument();
+      throw e;
+    }
+    return run.finishDocument();
   }
 
-  /**
-   * Sorts the current run, or drops it if the output does not want it, and continues with an empty
-   * one. With two buffers the output may get the postings later: when the next run is sealed, or
-   * from {@link #finish}.
-   */
-  void seal(SplitOutput output) throws IOException, InterruptedException {
+  @Override
+  public int documentCount() {
+    return current.documentCount();
+  }
+
+  /** Memory of the current run. */
+  long bytes() {
+    return current.bytes();
+  }
+
+  @Override
+  public void clear() {
+    current.reset();
+  }
+
+  @Override
+  public void seal(SplitOutput output) throws IOException, InterruptedException {
+    clock.produced(Activity.ANALYZE, KEY_BYTES * current.tokenCount());
     if (output.wants(current)) {
       sort(output);
     } else {
@@ -137,7 +173,8 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /** Completes the run that is being sorted. */
-  void finish() throws IOException, InterruptedException {
+  @Override
+  public void finish() throws IOException, InterruptedException {
     SplitOutput.Run run = pending;
     if (run != null && other != null) {
       pending = null;
@@ -166,12 +203,8 @@ final class RunBuffers implements AutoCloseable {
     }
   }
 
-  /**
-   * Gives the whole share to the current run, which must be empty.
-   *
-   * @return whether that is more than it had
-   */
-  boolean grow() throws IOException, InterruptedException {
+  @Override
+  public boolean grow() throws IOException, InterruptedException {
     finish();
     if (current.documentCount() > 0) {
       throw new IllegalStateException("only an empty run can grow");
@@ -184,13 +217,13 @@ final class RunBuffers implements AutoCloseable {
     return true;
   }
 
-  /** Whether the current run has the whole share, for a large document. */
-  boolean hasGrown() {
+  @Override
+  public boolean hasGrown() {
     return hasAll;
   }
 
-  /** Undoes {@link #grow}; the current run must be empty. */
-  void shrink() {
+  @Override
+  public void shrink() {
     if (hasAll) {
       replace(usualBytes());
       hasAll = false;

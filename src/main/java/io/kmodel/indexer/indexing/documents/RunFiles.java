@@ -14,7 +14,7 @@ import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.indexing.report.Timeline;
 import io.kmodel.indexer.run.MemoryRun;
-import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -245,7 +245,7 @@ public final class RunFiles implements BuildOutput {
     }
 
     @Override
-    public void postings(RunBuilder sorted) throws IOException {
+    public void postings(OrderedRun sorted) throws IOException {
       Path file = directory.resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
       MemoryRun copy = keep(sorted);
       long bytes = copy == null ? write(sorted, file) : IN_MEMORY;
@@ -261,7 +261,7 @@ public final class RunFiles implements BuildOutput {
     }
 
     /** Keeps the run in memory; null if it must be written. */
-    private @Nullable MemoryRun keep(RunBuilder sorted) {
+    private @Nullable MemoryRun keep(OrderedRun sorted) {
       if (saved.wantsFiles()) {
         return null;
       }
@@ -275,7 +275,7 @@ public final class RunFiles implements BuildOutput {
     }
 
     /** Writes the run and returns the size of its file. */
-    private long write(RunBuilder sorted, Path file) throws IOException {
+    private long write(OrderedRun sorted, Path file) throws IOException {
       clock.time(Activity.WRITE_RUN, () -> sorted.writeRun(file));
       long bytes = Files.size(file);
       clock.produced(Activity.WRITE_RUN, bytes);

@@ -9,7 +9,7 @@ import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.indexing.report.Timeline;
-import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableMap;
@@ -118,7 +118,7 @@ public final class RunSegments implements BuildOutput {
     }
 
     @Override
-    public void postings(RunBuilder sorted) throws IOException {
+    public void postings(OrderedRun sorted) throws IOException {
       // Moves counted keys to their lists.
       PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
       clock.time(
@@ -146,7 +146,7 @@ public final class RunSegments implements BuildOutput {
   }
 
   /** The lengths of a run's documents. */
-  private record RunLengths(RunBuilder run) implements DocumentLengths {
+  private record RunLengths(OrderedRun run) implements DocumentLengths {
     @Override
     public int count() {
       return run.documentCount();

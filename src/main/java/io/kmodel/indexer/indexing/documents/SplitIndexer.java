@@ -1,6 +1,5 @@
 package io.kmodel.indexer.indexing.documents;
 
-import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.options.BuildException;
@@ -16,9 +15,6 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.parse.html.HtmlMode;
-import io.kmodel.indexer.run.Outcome;
-import io.kmodel.indexer.run.RunBuilder;
-import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
@@ -50,8 +46,6 @@ final class SplitIndexer implements AutoCloseable {
       int maxNesting,
       FieldPlan fields,
       BuildOutput output,
-      SortStage sorters,
-      int buffers,
       Path directory,
       boolean hashesIds,
       StageClock clock,
@@ -59,9 +53,7 @@ final class SplitIndexer implements AutoCloseable {
 
   private final Shared shared;
   private DocumentParser parser;
-  private final DocumentAnalysis analysis;
-  private final boolean offsets;
-  private final RunBuffers runs;
+  private final DocumentRuns runs;
   private final DocumentGate.ThreadGuard guard;
 
   /** Skipped documents of the current split. */
@@ -69,16 +61,12 @@ final class SplitIndexer implements AutoCloseable {
 
   private SourceCounts sources = new SourceCounts();
 
-  SplitIndexer(
-      Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard guard, long runBytes) {
+  /** Indexes into these runs, which it closes. */
+  SplitIndexer(Shared shared, DocumentRuns runs, DocumentGate.ThreadGuard guard) {
     this.shared = shared;
-    this.analysis = analysis;
-    this.offsets = shared.schema().hasOffsets();
     this.guard = guard;
     this.parser = newParser();
-    this.runs =
-        new RunBuffers(
-            shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
+    this.runs = runs;
   }
 
   /**
@@ -87,7 +75,7 @@ final class SplitIndexer implements AutoCloseable {
    * @param task also says which documents of the reader to leave out
    */
   SplitResult index(SplitReading.Task task) throws IOException, InterruptedException {
-    runs.current().reset();
+    runs.clear();
     parser = newParser();
     sources = new SourceCounts();
     Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
@@ -222,7 +210,7 @@ final class SplitIndexer implements AutoCloseable {
       runs.shrink();
     }
     while (true) {
-      switch (shared.clock().timed(Activity.ANALYZE, () -> analyze(document))) {
+      switch (shared.clock().timed(Activity.ANALYZE, () -> runs.add(document))) {
         case ADDED -> {
           return true;
         }
@@ -241,22 +229,6 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  private Outcome analyze(ParsedDocument document) throws MalformedDocumentException {
-    RunBuilder run = runs.current();
-    run.startDocument();
-    try {
-      if (offsets) {
-        analysis.analyzeWithOffsets(document, shared.schema(), run::add);
-      } else {
-        analysis.analyze(document, shared.schema(), run::add);
-      }
-    } catch (MalformedDocumentException | RuntimeException e) {
-      run.abandonDocument();
-      throw e;
-    }
-    return run.finishDocument();
-  }
-
   /** Sorts the run and passes it on, if it has documents, and starts the next one. */
   private void sealRun(SplitOutput output) throws IOException, InterruptedException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
@@ -264,12 +236,10 @@ final class SplitIndexer implements AutoCloseable {
           "the crawl has more than %,d documents, which is all that one index holds; split it"
               .formatted(MAX_DOCUMENTS));
     }
-    RunBuilder run = runs.current();
-    if (run.documentCount() == 0) {
-      run.reset();
+    if (runs.documentCount() == 0) {
+      runs.clear();
       return;
     }
-    shared.clock().produced(Activity.ANALYZE, 8 * run.tokenCount());
     runs.seal(output);
     shared.progress().run();
   }

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.indexing.documents;
 
-import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 
 /**
@@ -30,8 +30,8 @@ public interface SplitOutput extends AutoCloseable {
 
   /** Takes the postings of a run, once; closing it without them drops the run. */
   interface Run extends AutoCloseable {
-    /** Takes the postings; the builder can be reused on return. */
-    void postings(RunBuilder sorted) throws IOException;
+    /** Takes the postings; its memory can be reused on return. */
+    void postings(OrderedRun sorted) throws IOException;
 
     @Override
     void close() throws IOException;
@@ -42,7 +42,7 @@ public interface SplitOutput extends AutoCloseable {
    * sorted. If not, the run is dropped, and the documents count as part of the next one. True
    * except in a build that only tokenizes.
    */
-  default boolean wants(RunBuilder run) {
+  default boolean wants(OrderedRun run) {
     return true;
   }
 

@@ -1,9 +1,14 @@
 package io.kmodel.indexer.indexing.options;
 
-/** Whether a thread parses while a device sorts its last run (Index_gpu+ of the paper's Fig. 7). */
+/**
+ * What a device does for a build, and what threads do meanwhile (Index_gpu and Index_gpu+ of the
+ * paper's Fig. 7).
+ */
 public enum Pipeline {
-  /** It waits (Index_gpu). */
+  /** The device sorts a run, and the thread waits (Index_gpu). */
   SERIAL,
-  /** It continues, with a second buffer of half the size. */
-  OVERLAPPED
+  /** The thread continues, with a second buffer of half the size (Index_gpu+). */
+  OVERLAPPED,
+  /** The device makes a run from text: it tokenizes, too, and the thread waits. */
+  INVERTED
 }

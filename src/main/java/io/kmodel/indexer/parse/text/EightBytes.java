@@ -96,6 +96,14 @@ public final class EightBytes {
     return zeros - ONES & ~zeros & HIGH;
   }
 
+  /**
+   * Returns a set that is empty if no byte is a blank or a control character of ASCII; which of the
+   * bytes are in it is unspecified.
+   */
+  public static long upToBlank(long eight) {
+    return eight - 0x21 * ONES & ~eight & HIGH;
+  }
+
   /** Lowercases the capital letters of ASCII. */
   public static long lower(long ascii) {
     return ascii | (between(ascii, 'A', 'Z') & HIGH) >>> 2;

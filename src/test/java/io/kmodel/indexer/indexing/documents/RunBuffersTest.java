@@ -2,6 +2,8 @@ package io.kmodel.indexer.indexing.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.analysis.Analyzers;
+import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
@@ -15,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How large runs are. Memory outside of the heap that nobody touches takes none. */
 class RunBuffersTest {
+  private static final DocumentAnalysis ANALYSIS =
+      DocumentAnalysis.of(Analyzers.STANDARD, Analyzers.named(Analyzers.STANDARD));
+
   private static final Schema SCHEMA =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));
   private static final long MIB = 1 << 20;
@@ -42,7 +47,8 @@ class RunBuffersTest {
   @CsvSource({"1, 256", "2, 256"})
   void whatIsGivenForOneDocumentIsTakenBack(int buffers, long runMib) throws Exception {
     try (CpuSortStage sorters = new CpuSortStage(SortStages.onCpu());
-        RunBuffers runs = new RunBuffers(SCHEMA, 700 * MIB, buffers, sorters, new StageClock())) {
+        RunBuffers runs =
+            new RunBuffers(SCHEMA, ANALYSIS, 700 * MIB, buffers, sorters, new StageClock())) {
       assertThat(runs.grow()).isTrue();
       isOf(runs, 700);
       assertThat(runs.hasGrown()).isTrue();
@@ -63,11 +69,11 @@ class RunBuffersTest {
   }
 
   private static RunBuffers buffers(long bytes, CpuSortStage sorters) {
-    return new RunBuffers(SCHEMA, bytes, 1, sorters, new StageClock());
+    return new RunBuffers(SCHEMA, ANALYSIS, bytes, 1, sorters, new StageClock());
   }
 
   /** But for what alignment takes. */
   private static void isOf(RunBuffers runs, long mib) {
-    assertThat(runs.current().bytes()).isBetween(mib * MIB - 1024, mib * MIB);
+    assertThat(runs.bytes()).isBetween(mib * MIB - 1024, mib * MIB);
   }
 }

@@ -1,0 +1,163 @@
+// Checks and times the inversion on a device:
+//   inversion_bench TEXT_MIB BLOCK_MIB... < list of text files
+// The text is made of the files, cut into documents of 2 to 9.4 KB, and repeated with other letters in some words until
+// it is long enough. Each block size inverts all of it, block by block; the sum of the hashes of all tokens (term,
+// document, position) is compared with that of a plain loop, and the first blocks are compared key by key.
+#include <chrono>
+#include <thread>
+
+#include "../inversion/reference.h"
+
+using namespace inversion;
+
+#include "text.h"
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+static Count hashOfTerm(const uint8_t *bytes, Count length) {
+  Count hash = length;
+  for (Count i = 0; i < length; i++) hash = (hash ^ bytes[i]) * 0x100000001B3ull;
+  return mix(hash);
+}
+
+static Count hashOfToken(Count term, Count doc, Count position) { return mix(term ^ mix(doc << 32 | position)); }
+
+template <class Work>
+static Count sumByThreads(Count items, Work work) {
+  unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Count> sums(threads);
+  std::vector<std::thread> team;
+  for (unsigned t = 0; t < threads; t++)
+    team.emplace_back([&, t] { sums[t] = work(t * items / threads, (t + 1) * items / threads); });
+  for (auto &thread : team) thread.join();
+  Count sum = 0;
+  for (Count s : sums) sum += s;
+  return sum;
+}
+
+static Count referenceSum(const Text &text) {
+  return sumByThreads(text.documents.size() - 1, [&](Count first, Count last) {
+    Count sum = 0;
+    uint8_t term[LONGEST + 1] = {0};
+    for (Count d = first; d < last; d++) {
+      Count end = text.documents[d + 1], position = 0;
+      for (Count at = text.documents[d]; at < end;) {
+        if ((kindOf(text.bytes[at]) & (LETTER | DIGIT)) == 0) {
+          at++;
+          continue;
+        }
+        Count behind = endOfWord(text.bytes.data(), at + 1, end), length = 0;
+        bool isWord = false;
+        for (; at < behind; at++) {
+          isWord |= text.bytes[at] != '_';
+          term[1 + length++] = plainByte(text.bytes[at]);
+        }
+        if (isWord) sum += hashOfToken(hashOfTerm(term, length + 1), d, position++);
+      }
+    }
+    return sum;
+  });
+}
+
+static Count sumOf(const Inverted &block, const Block &layout, Count firstDocument) {
+  return sumByThreads(block.terms.size(), [&](Count first, Count last) {
+    Count sum = 0;
+    for (Count i = first; i < last; i++) {
+      std::string bytes = bytesOf(block.terms[i], block.longBytes);
+      Count hash = hashOfTerm((const uint8_t *)bytes.data(), bytes.size());
+      for (Count k = 0; k < block.terms[i].keys; k++) {
+        Count key = block.keys[block.terms[i].firstKey + k];
+        Count doc = key >> layout.positionBits & ((1ull << layout.docBits) - 1);
+        sum += hashOfToken(hash, firstDocument + doc, key & ((1ull << layout.positionBits) - 1));
+      }
+    }
+    return sum;
+  });
+}
+
+static float median(std::vector<float> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+static void run(const Text &text, Count blockBytes, Count expected) {
+  int slotBits = 16;
+  while (1ull << slotBits < blockBytes / 40 + 400'000) slotBits++;
+  Driver driver(blockBytes, blockBytes / 16, slotBits);
+  driver.keyBlocks = 132 * 5;
+  Count sum = 0, tokens = 0, terms = 0, longBytes = 0;
+  const char *names[] = {"text to keys", "order keys", "order terms", "lists"};
+  std::vector<float> stages[4];
+  cudaEvent_t events[5];
+  for (auto &event : events) CUDA(cudaEventCreate(&event));
+  double inverting = 0;
+  int blocks = 0;
+  for (Count first = 0; first + 1 < text.documents.size(); blocks++) {
+    Count last = first + 1;
+    while (last + 1 < text.documents.size() && text.documents[last + 1] - text.documents[first] <= blockBytes) last++;
+    std::vector<uint32_t> parts;
+    for (Count d = first; d <= last; d++) parts.push_back((uint32_t)(text.documents[d] - text.documents[first]));
+    driver.upload(text.bytes.data() + text.documents[first], parts.back(), parts, 1);
+    for (int round = 0; round < (blocks < 2 ? 5 : 1); round++) {
+      CUDA(cudaDeviceSynchronize());
+      auto start = Clock::now();
+      CUDA(cudaEventRecord(events[0]));
+      driver.makeKeys();
+      CUDA(cudaEventRecord(events[1]));
+      driver.orderKeys();
+      CUDA(cudaEventRecord(events[2]));
+      driver.orderTerms();
+      CUDA(cudaEventRecord(events[3]));
+      driver.makeLists();
+      CUDA(cudaEventRecord(events[4]));
+      CUDA(cudaDeviceSynchronize());
+      if (round > 0 || blocks >= 2) {
+        for (int i = 0; i < 4; i++) {
+          float millis;
+          CUDA(cudaEventElapsedTime(&millis, events[i], events[i + 1]));
+          stages[i].push_back(millis / parts.back() * 1e9f);  // per GB
+        }
+      } else {
+        inverting += secondsSince(start);
+      }
+    }
+    Inverted back = driver.invert();
+    if (back.counters.full || back.counters.tooLong || back.counters.collisions) {
+      std::printf("refused: %llu full, %llu too long, %llu collisions\n", back.counters.full, back.counters.tooLong,
+                  back.counters.collisions);
+      std::exit(1);
+    }
+    sum += sumOf(back, driver.block, first);
+    tokens += back.counters.tokens;
+    terms += back.counters.terms;
+    longBytes += back.counters.longBytes;
+    if (blocks == 0 && blockBytes <= 64 << 20) {
+      std::string found = difference(back, invertPlainly(text.bytes.data(), parts, 1), driver.block);
+      std::printf("first block key by key: %s\n", found.empty() ? "equal" : found.c_str());
+      if (!found.empty()) std::exit(1);
+    }
+    first = last;
+  }
+  std::printf("%llu MiB a block, %d blocks: %s; %llu tokens, %llu terms (%llu bytes of long ones), 2^%d slots, device %.2f GB\n",
+              blockBytes >> 20, blocks, sum == expected ? "sums equal" : "SUMS DIFFER", tokens, terms, longBytes, slotBits,
+              driver.allocatedBytes / 1e9);
+  float all = 0;
+  for (int i = 0; i < 4; i++) {
+    std::printf("  %-14s %7.2f ms a GB of text\n", names[i], median(stages[i]));
+    all += median(stages[i]);
+  }
+  std::printf("  %-14s %7.2f ms a GB: %.1f GB/s, %.2f Gtok/s\n", "all", all, 1e3 / all,
+              (double)tokens / text.bytes.size() * 1e3 / all);
+  if (sum != expected) std::exit(1);
+}
+
+int main(int argc, char **argv) {
+  Text text = makeText(std::stoull(argv[1]) << 20);
+  Count expected = referenceSum(text);
+  std::printf("%.3f GB, %zu documents\n", text.bytes.size() / 1e9, text.documents.size() - 1);
+  for (int i = 2; i < argc; i++) run(text, std::stoull(argv[i]) << 20, expected);
+}

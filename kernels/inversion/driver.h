@@ -1,0 +1,219 @@
+// Runs an inversion from C++, for tests on the CPU and for measurements on a device. The program's own driver is the
+// Java class BlockInverter, which calls the same kernels in the same order.
+#pragma once
+#include "inversion.cu"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#ifdef __CUDACC__
+#include <cstdio>
+#include <cstdlib>
+inline void checkCuda(const char *call, cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
+  std::exit(1);
+}
+#define CUDA(call) checkCuda(#call, call)
+#endif
+
+namespace inversion {
+
+// A host's copy of what came back.
+struct Inverted {
+  Counters counters;
+  std::vector<Count> keys;
+  std::vector<Term> terms;
+  std::vector<uint8_t> longBytes;
+  std::vector<uint32_t> lengths;
+};
+
+// Buffers for texts of up to maxBytes in up to maxParts parts.
+class Driver {
+ public:
+  static constexpr int PASSES = 8;
+  Block block{};
+
+  Driver(Count maxBytes, Count maxParts, int slotBits) {
+    Count tiles = (maxBytes + TILE - 1) / TILE, slots = 1ull << slotBits, tokens = maxBytes / 2 + 1;
+    Count sortTiles = (std::max(tokens, slots) + ITEMS - 1) / ITEMS;
+    text = allocate<uint8_t>(FRONT + tiles * TILE + HALO + 16);
+    parts = allocate<uint32_t>(maxParts + 1);
+    block.text = text + FRONT;
+    block.parts = parts;
+    block.slotBits = slotBits;
+    block.table = allocate<Slot>(slots);
+    block.counters = allocate<Counters>(1);
+    block.inWord = allocate<uint32_t>(tiles * SET + HALO / 32);
+    block.starts = allocate<uint32_t>(tiles * SET);
+    block.tileTokens = allocate<uint32_t>(tiles);
+    block.tileFirst = allocate<uint32_t>(tiles + 1);
+    block.tilePart = allocate<uint32_t>(tiles + 1);
+    block.partRank = allocate<uint32_t>(maxParts + 1);
+    block.lengths = allocate<uint32_t>(maxParts);
+    block.longTokens = allocate<uint32_t>(tiles);
+    block.longToken = allocate<LongToken>(tiles * TILE_LONG);
+    block.longBytes = allocate<uint8_t>(2 * maxBytes + SHORT);
+    block.longStart = allocate<uint32_t>(slots);
+    block.longLength = allocate<uint32_t>(slots);
+    for (int i = 0; i < 2; i++) {
+      block.keys[i] = allocate<Count>(tokens);
+      block.order[i] = allocate<uint32_t>(slots);
+    }
+    block.digits = allocate<uint32_t>(RADIX * sortTiles);
+    block.digitTotals = allocate<uint32_t>(RADIX);
+    block.listStart = allocate<uint32_t>(slots);
+    block.listEnd = allocate<uint32_t>(slots);
+    block.terms = allocate<Term>(slots);
+  }
+
+  Driver(const Driver &) = delete;
+  ~Driver() {
+    for (void *memory : allocated) release(memory);
+  }
+
+  // Uploads a text, to which blanks are added, and where its parts start and the last one ends.
+  void upload(const uint8_t *from, Count bytes, const std::vector<uint32_t> &partStarts, Count fields) {
+    Count tiles = (bytes + TILE - 1) / TILE, behind = tiles * TILE + HALO + 16 - bytes;
+    setTo(text, ' ', FRONT);
+    put(text + FRONT, from, bytes);
+    setTo(text + FRONT + bytes, ' ', behind);
+    put(parts, partStarts.data(), 4 * partStarts.size());
+    block.bytes = bytes;
+    block.tiles = tiles;
+    block.partCount = partStarts.size() - 1;
+    block.fields = fields;
+    uint32_t longest = 0;
+    for (size_t i = 0; i + 1 < partStarts.size(); i++) longest = std::max(longest, partStarts[i + 1] - partStarts[i]);
+    block.docBits = bitsOf(block.partCount / fields);
+    block.positionBits = bitsOf(longest / 2 + 1);
+    block.fieldOrdinals = 0x0706050403020100ull;
+  }
+
+  // From the text to unordered keys. Call `order` next if nothing is full, too long or a collision.
+  void makeKeys() {
+    launch(clear_table, perThread(1ull << block.slotBits), 0, block);
+    launch(find_parts, perThread(block.tiles + 1), 0, block);
+    launch(mark_words, block.tiles, sizeof(MarkShared), block);
+    launch(scan_tiles, 1, sizeof(ScanShared), block);
+    launch(measure_parts, perThread(block.partCount), 0, block);
+    launch(make_keys, std::min<Count>(block.tiles, keyBlocks), sizeof(KeysShared), block);
+    launch(check_long, block.tiles, 0, block);
+    launch(collect_terms, perThread(1ull << block.slotBits), 0, block);
+    get(&counters, block.counters, sizeof counters);
+  }
+
+  void orderKeys() {
+    Count tiles = (counters.tokens + ITEMS - 1) / ITEMS;
+    keysIn = 0;
+    int shift = (int)(block.docBits + block.positionBits), end = shift + (int)block.slotBits;
+    // Digits of equal width: each pass reads and writes all keys, however many bits it takes.
+    for (; shift < end; shift += PASSES) {
+      launch(count_keys, tiles, sizeof(CountShared), block, counters.tokens, keysIn, shift);
+      launch(scan_digits, tiles <= FEW_TILES ? 1 : RADIX, sizeof(ScanShared), block, tiles);
+      launch(scatter_keys, tiles, sizeof(ScatterShared), block, counters.tokens, keysIn, shift);
+      keysIn = 1 - keysIn;
+    }
+  }
+
+  void orderTerms() {
+    Count tiles = (counters.terms + ITEMS - 1) / ITEMS;
+    termsIn = 0;
+    for (int byte = SHORT - 1; byte >= 0; byte--) {
+      launch(count_terms, tiles, sizeof(CountShared), block, counters.terms, termsIn, byte);
+      launch(scan_digits, tiles <= FEW_TILES ? 1 : RADIX, sizeof(ScanShared), block, tiles);
+      launch(scatter_terms, tiles, sizeof(ScatterShared), block, counters.terms, termsIn, byte);
+      termsIn = 1 - termsIn;
+    }
+  }
+
+  void makeLists() {
+    launch(find_lists, perThread(counters.tokens), 0, block, counters.tokens, keysIn);
+    launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
+  }
+
+  // All of it, back on the host.
+  Inverted invert() {
+    Inverted result;
+    makeKeys();
+    if (counters.full == 0 && counters.tooLong == 0 && counters.collisions == 0) {
+      orderKeys();
+      orderTerms();
+      makeLists();
+      result.keys.resize(counters.tokens);
+      get(result.keys.data(), block.keys[keysIn], 8 * counters.tokens);
+      result.terms.resize(counters.terms);
+      get(result.terms.data(), block.terms, sizeof(Term) * counters.terms);
+      result.longBytes.resize(counters.longBytes);
+      get(result.longBytes.data(), block.longBytes, counters.longBytes);
+      result.lengths.resize(block.partCount);
+      get(result.lengths.data(), block.lengths, 4 * block.partCount);
+    }
+    result.counters = counters;
+    return result;
+  }
+
+  static Count bitsOf(Count count) {
+    Count bits = 1;
+    while (count > 1ull << bits) bits++;
+    return bits;
+  }
+
+  Counters counters{};
+  int keysIn = 0, termsIn = 0;
+  unsigned keyBlocks = 3;
+  Count allocatedBytes = 0;
+
+ private:
+  static unsigned perThread(Count threads) { return (unsigned)((threads + THREADS - 1) / THREADS); }
+
+#ifdef __CUDACC__
+  void release(void *memory) { CUDA(cudaFree(memory)); }
+  void put(void *to, const void *from, Count bytes) { CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice)); }
+  void get(void *to, const void *from, Count bytes) { CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost)); }
+  void setTo(void *to, int value, Count bytes) { CUDA(cudaMemset(to, value, bytes)); }
+  void *reserve(Count bytes) {
+    void *memory;
+    CUDA(cudaMalloc(&memory, bytes));
+    return memory;
+  }
+  template <class Kernel, class... Args>
+  void launch(Kernel kernel, Count blocks, size_t sharedBytes, Args... args) {
+    if (blocks == 0) return;
+    kernel<<<(unsigned)blocks, THREADS, sharedBytes>>>(args...);
+    CUDA(cudaGetLastError());
+  }
+#else
+  void release(void *memory) { std::free(memory); }
+  void put(void *to, const void *from, Count bytes) { std::memcpy(to, from, bytes); }
+  void get(void *to, const void *from, Count bytes) { std::memcpy(to, from, bytes); }
+  void setTo(void *to, int value, Count bytes) { std::memset(to, value, bytes); }
+  void *reserve(Count bytes) {
+    void *memory = std::aligned_alloc(16, (bytes + 15) / 16 * 16);
+    std::memset(memory, 0xA5, bytes);
+    return memory;
+  }
+  template <class Kernel, class... Args>
+  void launch(Kernel kernel, Count blocks, size_t sharedBytes, Args... args) {
+    void *params[] = {&args...};
+    shim::launch(kernel, (unsigned)blocks, THREADS, sharedBytes, params);
+  }
+#endif
+
+  template <class Type>
+  Type *allocate(Count count) {
+    Count bytes = std::max<Count>(count, 1) * sizeof(Type);
+    void *memory = reserve(bytes);
+    allocated.push_back(memory);
+    allocatedBytes += bytes;
+    return static_cast<Type *>(memory);
+  }
+
+  std::vector<void *> allocated;
+  uint8_t *text;
+  uint32_t *parts;
+};
+
+}  // namespace inversion

@@ -1,0 +1,43 @@
+// The lists of sorted keys, and the dictionary.
+#pragma once
+#include "order.cuh"
+
+namespace inversion {
+
+// Notes where the keys of each slot start and end: a thread for each key.
+INVERSION_KERNEL find_lists(Block block, Count count, int from) {
+  Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
+  if (at >= count) return;
+  const Count *keys = block.keys[from];
+  int shift = (int)(block.docBits + block.positionBits);
+  Count found = keys[at] >> shift;
+  uint32_t slot = slotWithin(block, found);
+  if (at == 0 || keys[at - 1] >> shift != found) block.listStart[slot] = (uint32_t)at;
+  if (at + 1 == count || keys[at + 1] >> shift != found) block.listEnd[slot] = (uint32_t)at + 1;
+}
+
+// Writes the dictionary: a thread for each term. Terms with the same first SHORT bytes, all of which but one are
+// longer, are in no order.
+INVERSION_KERNEL write_terms(Block block, Count count, int from) {
+  Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
+  if (at >= count) return;
+  uint32_t slot = slotWithin(block, block.order[from][at]), start = block.listStart[slot];
+  Slot name = block.table[slot];
+  Term term{name.high, name.low - 1, start, block.listEnd[slot] - start, 0, 0};
+  if (name.high >= LONG_TERM) {
+    term.longStart = block.longStart[slot];
+    term.length = block.longLength[slot];
+    term.high = term.low = 0;
+    for (int i = 0; i < 8; i++) {
+      term.high = term.high << 8 | block.longBytes[term.longStart + i];
+      term.low = term.low << 8 | block.longBytes[term.longStart + 8 + i];
+    }
+  } else {
+    term.length = SHORT;
+    while ((term.length > 8 ? term.low >> 8 * (SHORT - term.length) : term.high >> 8 * (8 - term.length)) % 256 == 0)
+      term.length--;
+  }
+  block.terms[at] = term;
+}
+
+}  // namespace inversion

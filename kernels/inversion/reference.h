@@ -1,0 +1,86 @@
+// The inversion by one thread, written as plainly as possible: what the kernels are compared with.
+#pragma once
+#include "driver.h"
+
+#include <map>
+
+namespace inversion {
+
+// By term (field, then text): the documents and positions of its tokens, in order.
+using Postings = std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>;
+
+struct Reference {
+  Postings postings;
+  std::vector<uint32_t> lengths;
+};
+
+// The end of the word that starts at a byte: letters, digits and connectors, and what joins two letters or two digits.
+inline Count endOfWord(const uint8_t *text, Count at, Count end) {
+  auto kind = [&](Count i) { return i < end ? kindOf(text[i]) : 0; };
+  while (at < end) {
+    Count here = kind(at), before = kind(at - 1), after = kind(at + 1);
+    bool joins = before == after && ((before == LETTER && (here & JOINS_LETTERS) != 0) ||
+                                     (before == DIGIT && (here & JOINS_DIGITS) != 0));
+    if ((here & (LETTER | DIGIT)) == 0 && !joins) break;
+    at++;
+  }
+  return at;
+}
+
+inline Reference invertPlainly(const uint8_t *text, const std::vector<uint32_t> &parts, uint32_t fields) {
+  Reference result;
+  for (size_t part = 0; part + 1 < parts.size(); part++) {
+    uint32_t position = 0;
+    for (Count at = parts[part]; at < parts[part + 1];) {
+      if ((kindOf(text[at]) & (LETTER | DIGIT)) == 0) {
+        at++;
+        continue;
+      }
+      Count end = endOfWord(text, at + 1, parts[part + 1]);
+      std::string term(1, (char)(part % fields));
+      bool onlyConnectors = true;
+      for (; at < end; at++) {
+        term += (char)plainByte(text[at]);
+        onlyConnectors &= text[at] == '_';
+      }
+      if (!onlyConnectors) result.postings[term].push_back({(uint32_t)(part / fields), position++});
+    }
+    result.lengths.push_back(position);
+  }
+  return result;
+}
+
+inline std::string bytesOf(const Term &term, const std::vector<uint8_t> &longBytes) {
+  if (term.length > SHORT) return {(const char *)longBytes.data() + term.longStart, term.length};
+  std::string bytes;
+  for (unsigned i = 0; i < term.length; i++)
+    bytes += (char)(i < 8 ? term.high >> 8 * (7 - i) : term.low >> 8 * (15 - i));
+  return bytes;
+}
+
+// What differs, or an empty text.
+inline std::string difference(const Inverted &actual, const Reference &expected, const Block &block) {
+  if (actual.lengths != expected.lengths) return "lengths";
+  if (actual.terms.size() != expected.postings.size()) return "number of terms";
+  Count keys = 0;
+  std::string last;
+  for (size_t i = 0; i < actual.terms.size(); i++) {
+    const Term &term = actual.terms[i];
+    std::string bytes = bytesOf(term, actual.longBytes);
+    auto found = expected.postings.find(bytes);
+    if (found == expected.postings.end()) return "an unknown term";
+    if (i > 0 && bytes.substr(0, SHORT) < last.substr(0, SHORT)) return "the order of terms";
+    last = bytes;
+    if (term.keys != found->second.size()) return "the length of a list";
+    for (uint32_t k = 0; k < term.keys; k++) {
+      Count key = actual.keys[term.firstKey + k];
+      Count doc = key >> block.positionBits & ((1ull << block.docBits) - 1);
+      Count position = key & ((1ull << block.positionBits) - 1);
+      if (doc != found->second[k].first || position != found->second[k].second) return "a posting";
+    }
+    keys += term.keys;
+  }
+  return keys == actual.counters.tokens ? "" : "number of tokens";
+}
+
+}  // namespace inversion

@@ -1,0 +1,4 @@
+// All kernels of the program, in one module: the sort and the inversion.
+#include "kmodel.cu"
+
+#include "inversion/inversion.cu"

@@ -1,0 +1,49 @@
+package io.kmodel.indexer.indexing.documents;
+
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.NoDeviceException;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.SortStages;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Opens the devices of a build, for one of two uses.
+ *
+ * @param sorting opens those that sort; throws an IllegalArgumentException if one that was asked
+ *     for is missing
+ * @param inversion opens those that invert
+ */
+public record DeviceStages(Supplier<SortStage> sorting, Inversion inversion) {
+  /** Opens devices that invert. */
+  @FunctionalInterface
+  public interface Inversion {
+    /**
+     * Opens them for these fields and blocks; the same as {@link InversionStage#open}.
+     *
+     * @throws NoDeviceException if no device can be used
+     */
+    InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes)
+        throws NoDeviceException;
+  }
+
+  /** The devices that the user has chosen. */
+  public static DeviceStages of(Resources resources) {
+    return new DeviceStages(
+        () -> SortStages.open(resources.device()),
+        (schema, ordinals, blockBytes) ->
+            InversionStage.open(resources.device(), schema, ordinals, blockBytes));
+  }
+
+  /** The same devices for inversion, and others to sort with. */
+  public DeviceStages withSorting(Supplier<SortStage> chosen) {
+    return new DeviceStages(chosen, inversion);
+  }
+
+  /** The same devices to sort with, and others for inversion. */
+  public DeviceStages withInversion(Inversion chosen) {
+    return new DeviceStages(sorting, chosen);
+  }
+}

@@ -1,0 +1,185 @@
+package io.kmodel.indexer.indexing.documents;
+
+import io.kmodel.indexer.analysis.AnalysisDefinition;
+import io.kmodel.indexer.analysis.DocumentAnalysis;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.Pipeline;
+import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.NoDeviceException;
+import io.kmodel.indexer.inversion.TextBlock;
+import io.kmodel.indexer.run.RunMemory;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.DeviceListener;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.SortStages;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the runs of a build are made: by the threads, with or without devices that sort, or by
+ * devices that invert blocks of text. Safe for many threads.
+ */
+final class RunStage implements AutoCloseable {
+  /** Blocks of this size keep a device busy; larger ones only take more memory. */
+  private static final long LARGEST_BLOCK = 64L << 20;
+
+  /** Share of a thread's memory for the fields that are not inverted, and the most they need. */
+  private static final int OTHERS_SHARE = 8;
+
+  private static final long MOST_FOR_OTHERS = 32L << 20;
+
+  private final Schema schema;
+  private final MemoryPlan plan;
+  private final StageClock clock;
+  private final SortStage sorters;
+
+  /** Run buffers per thread. */
+  private final int buffers;
+
+  /** Null if the threads make the keys. */
+  private final @Nullable InversionStage inversion;
+
+  private final List<Integer> inverted;
+
+  private RunStage(
+      BuildOptions options,
+      MemoryPlan plan,
+      StageClock clock,
+      SortStage sorters,
+      @Nullable InversionStage inversion) {
+    this.schema = options.schema();
+    this.plan = plan;
+    this.clock = clock;
+    this.sorters = sorters;
+    this.inversion = inversion;
+    this.inverted = tokenized(schema);
+    boolean overlaps = options.resources().pipeline() == Pipeline.OVERLAPPED;
+    this.buffers = sorters.isAside() && overlaps ? 2 : 1;
+  }
+
+  /**
+   * Opens the devices that a build uses.
+   *
+   * @throws BuildException if a device was asked for that is not there
+   */
+  static RunStage open(
+      BuildOptions options, MemoryPlan plan, DeviceStages devices, StageClock clock) {
+    DeviceChoice choice = options.resources().device();
+    if (options.resources().pipeline() != Pipeline.INVERTED || choice.equals(DeviceChoice.CPU)) {
+      return new RunStage(options, plan, clock, openSorters(devices), null);
+    }
+    String obstacle = obstacle(options);
+    if (obstacle.isEmpty()) {
+      try {
+        return new RunStage(
+            options,
+            plan,
+            clock,
+            SortStages.withoutDevices(""),
+            openInversion(options, plan, devices));
+      } catch (NoDeviceException e) {
+        obstacle = e.getMessage();
+        if (choice.kind() == DeviceChoice.Kind.GPU) {
+          throw new BuildException("--device %s is not available: %s".formatted(choice, obstacle));
+        }
+      } catch (IllegalArgumentException e) {
+        throw new BuildException(String.valueOf(e.getMessage()));
+      }
+    }
+    return new RunStage(options, plan, clock, SortStages.withoutDevices(obstacle), null);
+  }
+
+  private static SortStage openSorters(DeviceStages devices) {
+    try {
+      return devices.sorting().get();
+    } catch (IllegalArgumentException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static InversionStage openInversion(
+      BuildOptions options, MemoryPlan plan, DeviceStages devices) throws NoDeviceException {
+    long block = TextBlock.capacityFor(plan.runBytes() - othersBytes(plan));
+    return devices
+        .inversion()
+        .open(options.schema(), tokenized(options.schema()), (int) Math.min(block, LARGEST_BLOCK));
+  }
+
+  /** Why devices cannot invert texts as these options want; empty if they can. */
+  private static String obstacle(BuildOptions options) {
+    Schema schema = options.schema();
+    List<Integer> fields = tokenized(schema);
+    if (schema.hasOffsets()) {
+      return "devices do not record offsets";
+    }
+    if (fields.size() > InversionStage.MAX_FIELDS) {
+      return "devices take at most %d fields".formatted(InversionStage.MAX_FIELDS);
+    }
+    for (int field : fields) {
+      AnalysisDefinition definition =
+          options.text().analysis().definition(schema.field(field).name());
+      if (!definition.equals(AnalysisDefinition.STANDARD)) {
+        return "devices only have the analyzer 'standard'";
+      }
+    }
+    return fields.isEmpty() ? "no field has a text" : "";
+  }
+
+  private static List<Integer> tokenized(Schema schema) {
+    return IntStream.range(0, schema.size())
+        .filter(field -> schema.field(field).tokenized())
+        .boxed()
+        .toList();
+  }
+
+  private static long othersBytes(MemoryPlan plan) {
+    return Math.clamp(plan.runBytes() / OTHERS_SHARE, RunMemory.MIN_BYTES, MOST_FOR_OTHERS);
+  }
+
+  /** Empty runs of a thread, which closes them. */
+  DocumentRuns newRuns(DocumentAnalysis analysis) {
+    return inversion == null
+        ? newBuffers(analysis)
+        : new InvertingRuns(
+            schema,
+            analysis,
+            inversion,
+            inverted,
+            othersBytes(plan),
+            () -> newBuffers(analysis),
+            clock);
+  }
+
+  private RunBuffers newBuffers(DocumentAnalysis analysis) {
+    return new RunBuffers(schema, analysis, plan.runBytes(), buffers, sorters, clock);
+  }
+
+  /** Whether devices sort while threads continue. */
+  boolean isAside() {
+    return sorters.isAside();
+  }
+
+  void observe(DeviceListener listener) {
+    sorters.observe(listener);
+  }
+
+  /** What the stage has done so far. */
+  SortReport report() {
+    return inversion == null ? sorters.report() : inversion.report();
+  }
+
+  @Override
+  public void close() {
+    try (sorters) {
+      if (inversion != null) {
+        inversion.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package io.kmodel.indexer.inversion;
+
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.run.KeyLayout;
+import io.kmodel.indexer.run.KeyLists;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * What came back from a device, in the memory of its block: the length of each part, a record of 32
+ * bytes for each term in order (see Term in kernels/inversion/block.cuh), the bytes of long terms,
+ * and the keys, grouped by term in no particular order of terms.
+ */
+final class DeviceText implements InvertedText {
+  private static final int PAGE_BYTES = 4096;
+
+  /** Memory per byte of text: up to 4 for keys and terms together. */
+  private static final int RESULTS_PER_BYTE = 4;
+
+  private static final int KEY_BYTES = Long.BYTES;
+
+  /** Offsets in a term's record. */
+  private static final int LOW = 8;
+
+  private static final int FIRST_KEY = 16;
+  private static final int KEYS = 20;
+  private static final int LONG_START = 24;
+  private static final int LENGTH = 28;
+
+  private final TextBlock block;
+  private final KeyLayout layout;
+  private final long tokens;
+  private final int terms;
+  private final MemorySegment lengths;
+  private final MemorySegment records;
+  private final MemorySegment longBytes;
+  private final MemorySegment keys;
+
+  /** Of documents and positions of the keys checked so far, as packed in keys. */
+  private long sum;
+
+  /** Divides the block's memory for so many tokens, terms and bytes of long terms. */
+  DeviceText(TextBlock block, KeyLayout layout, long tokens, long terms, long longTerms) {
+    this.block = block;
+    this.layout = layout;
+    this.tokens = tokens;
+    this.terms = (int) terms;
+    MemorySegment all = block.results();
+    long at = PAGE_BYTES;
+    this.lengths = all.asSlice(at, (long) Integer.BYTES * block.partCount());
+    at += pages(lengths.byteSize());
+    this.records = all.asSlice(at, DeviceBlock.TERM_BYTES * terms);
+    at += pages(records.byteSize());
+    this.longBytes = all.asSlice(at, longTerms);
+    at += pages(longTerms);
+    this.keys = all.asSlice(at, KEY_BYTES * tokens);
+  }
+
+  /** Memory of a block for what may come back. */
+  static long capacity(long textBytes) {
+    return RESULTS_PER_BYTE * textBytes + 5L * PAGE_BYTES;
+  }
+
+  /** Whether there is room for so much. */
+  static boolean hasRoom(TextBlock block, long tokens, long terms, long longTerms) {
+    long bytes =
+        PAGE_BYTES
+            + pages((long) Integer.BYTES * block.partCount())
+            + pages(DeviceBlock.TERM_BYTES * terms)
+            + pages(longTerms)
+            + KEY_BYTES * tokens;
+    return bytes <= block.results().byteSize();
+  }
+
+  private static long pages(long bytes) {
+    return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
+  }
+
+  static MemorySegment counters(TextBlock block) {
+    return block.results().asSlice(0, PAGE_BYTES);
+  }
+
+  MemorySegment lengths() {
+    return lengths;
+  }
+
+  MemorySegment records() {
+    return records;
+  }
+
+  MemorySegment longBytes() {
+    return longBytes;
+  }
+
+  MemorySegment keys() {
+    return keys;
+  }
+
+  @Override
+  public long tokens() {
+    return tokens;
+  }
+
+  @Override
+  public int length(int field, int docId) {
+    return OffHeap.getInt(
+        lengths.address() + (long) Integer.BYTES * ((long) docId * block.fields() + field));
+  }
+
+  /**
+   * Puts terms with the same first bytes in order, then checks everything that can be checked
+   * without the text: terms strictly ascend, the keys of each strictly ascend, and by their number
+   * and sum the keys are those of the positions that the lengths of the parts give.
+   *
+   * @return the fault; empty if there is no fault
+   */
+  String check() {
+    long found = 0;
+    sum = 0;
+    for (int term = 0; term < terms; ) {
+      int same = endOfSame(term);
+      if (same - term > 1) {
+        sortSame(term, same);
+      }
+      if (term > 0 && !ascends(term)) {
+        return "terms out of order";
+      }
+      for (; term < same; term++) {
+        int first = field(term, FIRST_KEY);
+        int count = field(term, KEYS);
+        if (first < 0 || count <= 0 || first > tokens - count || length(term) <= 1) {
+          return "a term's record is impossible";
+        }
+        if (!addKeys(first, count)) {
+          return "keys out of order";
+        }
+        found += count;
+      }
+    }
+    return found == tokens && sum == expectedSum()
+        ? ""
+        : "keys do not fit the lengths of documents";
+  }
+
+  /** Adds the keys of a list to the sum; returns whether they are of one term and ascend. */
+  private boolean addKeys(int first, int count) {
+    long mask = (1L << layout.termShift()) - 1;
+    long start = OffHeap.start(keys.address() + (long) KEY_BYTES * first);
+    long previous = OffHeap.getLong(start);
+    long added = previous & mask;
+    long wrong = 0;
+    for (int i = 1; i < count; i++) {
+      long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
+      // Negative unless the key is above the previous one.
+      wrong |= (key - previous - 1) | (key ^ previous);
+      previous = key;
+      added += key & mask;
+    }
+    sum += added;
+    return (wrong & ~mask) == 0;
+  }
+
+  /** The sum of all documents and positions that the lengths give, as packed in keys. */
+  private long expectedSum() {
+    long sum = 0;
+    long all = 0;
+    for (int part = 0; part < block.partCount(); part++) {
+      long length = OffHeap.getInt(lengths.address() + (long) Integer.BYTES * part);
+      long doc = part / block.fields();
+      sum += length * (doc << layout.positionBits()) + length * (length - 1) / 2;
+      all += length;
+    }
+    return all == tokens ? sum : -1;
+  }
+
+  private int endOfSame(int from) {
+    int end = from + 1;
+    while (end < terms && word(end, 0) == word(from, 0) && word(end, LOW) == word(from, LOW)) {
+      end++;
+    }
+    return end;
+  }
+
+  private boolean ascends(int term) {
+    int order = Long.compareUnsigned(word(term - 1, 0), word(term, 0));
+    return order < 0
+        || (order == 0 && Long.compareUnsigned(word(term - 1, LOW), word(term, LOW)) < 0);
+  }
+
+  /**
+   * Orders records of terms with the same first bytes; at most one of these terms is not longer.
+   */
+  private void sortSame(int from, int to) {
+    byte[][] sorted = new byte[to - from][];
+    for (int i = from; i < to; i++) {
+      byte[] whole = new byte[length(i) + DeviceBlock.TERM_BYTES];
+      copyTerm(i, whole);
+      MemorySegment.copy(
+          records.asSlice((long) DeviceBlock.TERM_BYTES * i, DeviceBlock.TERM_BYTES),
+          0,
+          MemorySegment.ofArray(whole),
+          length(i),
+          DeviceBlock.TERM_BYTES);
+      sorted[i - from] = whole;
+    }
+    Arrays.sort(
+        sorted,
+        (a, b) ->
+            Arrays.compareUnsigned(
+                a, 0, a.length - DeviceBlock.TERM_BYTES, b, 0, b.length - DeviceBlock.TERM_BYTES));
+    for (int i = from; i < to; i++) {
+      byte[] whole = sorted[i - from];
+      int record = whole.length - DeviceBlock.TERM_BYTES;
+      OffHeap.copy(whole, record, record(i), DeviceBlock.TERM_BYTES);
+    }
+  }
+
+  private long record(int term) {
+    return records.address() + (long) DeviceBlock.TERM_BYTES * term;
+  }
+
+  private long word(int term, int at) {
+    return OffHeap.getLong(record(term) + at);
+  }
+
+  private int field(int term, int at) {
+    return OffHeap.getInt(record(term) + at);
+  }
+
+  private int length(int term) {
+    return field(term, LENGTH);
+  }
+
+  /** Copies a term; up to 15 bytes behind it may be overwritten. */
+  private void copyTerm(int term, byte[] to) {
+    int length = length(term);
+    if (length > DeviceBlock.SHORT) {
+      OffHeap.copyWords(longBytes.address() + field(term, LONG_START), to, 0, length);
+      return;
+    }
+    EightBytes.put(to, 0, Long.reverseBytes(word(term, 0)));
+    EightBytes.put(to, Long.BYTES, Long.reverseBytes(word(term, LOW)));
+  }
+
+  @Override
+  public PostingsCursor cursor(Schema schema) {
+    return new Cursor(schema);
+  }
+
+  @Override
+  public void close() {}
+
+  private final class Cursor extends KeyLists {
+    private int next;
+
+    Cursor(Schema schema) {
+      super(schema, layout, KEY_BYTES);
+    }
+
+    @Override
+    public boolean nextTerm() {
+      if (next == terms) {
+        return false;
+      }
+      int term = next++;
+      copyTerm(term, startTerm(length(term)));
+      startList(keys.address() + (long) KEY_BYTES * field(term, FIRST_KEY), field(term, KEYS));
+      return true;
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package io.kmodel.indexer.inversion;
+
+import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuKernel;
+import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.inversion.DeviceBlock.Counter;
+import io.kmodel.indexer.inversion.DeviceBlock.Field;
+import io.kmodel.indexer.run.KeyLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What inverts one block after the other on a device: a stream and buffers, made for the first
+ * block. For one thread at a time.
+ */
+final class InversionLane implements AutoCloseable {
+  /** A block that the device cannot invert, or not correctly. */
+  static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String why) {
+      super(why);
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
+    }
+  }
+
+  /** The device did not answer in time. It may still write to the block's memory. */
+  static final class LostException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      return "it did not answer in time";
+    }
+  }
+
+  private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
+
+  /** Blocks of threads that make keys; each takes many tiles. */
+  private static final int KEY_BLOCKS = 660;
+
+  private static final int MAX_SLOT_BITS = 28;
+
+  /** Marks in the stream: where a block's upload, kernels and download begin, and the end. */
+  private static final int UPLOAD = 0;
+
+  private static final int KERNELS = 1;
+  private static final int DOWNLOAD = 2;
+  private static final int END = 3;
+
+  private final GpuDevice device;
+  private final PinnedMemory pinned;
+  private final int maxBytes;
+  private final long fieldOrdinals;
+  private final Duration patience;
+  private int slotBits;
+  private @Nullable GpuStream stream;
+  private @Nullable DeviceBlock buffers;
+  private long checkNanos;
+
+  /**
+   * A lane without buffers.
+   *
+   * @param maxBytes capacity of the blocks
+   * @param ordinals of the inverted fields, at most eight
+   * @param patience how long the device may take for a block, plus 10 s per GB
+   */
+  InversionLane(
+      GpuDevice device, PinnedMemory pinned, int maxBytes, int[] ordinals, Duration patience) {
+    this.device = device;
+    this.pinned = pinned;
+    this.maxBytes = maxBytes;
+    this.patience = patience;
+    this.slotBits = DeviceBlock.usualSlotBits(maxBytes);
+    long packed = 0;
+    for (int i = 0; i < ordinals.length; i++) {
+      packed |= (long) ordinals[i] << (Byte.SIZE * i);
+    }
+    this.fieldOrdinals = packed;
+  }
+
+  GpuDevice device() {
+    return device;
+  }
+
+  /**
+   * Inverts a block, which must not be empty.
+   *
+   * @throws RefusedException if it must be inverted by the CPU
+   * @throws LostException if the device does not answer
+   * @throws io.kmodel.indexer.gpu.GpuException if the driver fails
+   */
+  InvertedText invert(TextBlock block) throws RefusedException {
+    device.use();
+    block.seal();
+    if (stream == null) {
+      stream = device.newStream();
+    }
+    upload(block, stream);
+    Map<Counter, Long> counters = makeKeys(block, stream);
+    while (count(counters, Counter.FULL) > 0) {
+      grow();
+      upload(block, stream);
+      counters = makeKeys(block, stream);
+    }
+    if (count(counters, Counter.TOO_LONG) > 0) {
+      throw new RefusedException("a word of more than 1,023 bytes");
+    }
+    if (count(counters, Counter.COLLISIONS) > 0) {
+      throw new RefusedException("two words with the same hash");
+    }
+    return order(block, stream, counters);
+  }
+
+  private static long count(Map<Counter, Long> counters, Counter counter) {
+    return counters.getOrDefault(counter, 0L);
+  }
+
+  private void grow() throws RefusedException {
+    if (slotBits == MAX_SLOT_BITS) {
+      throw new RefusedException("more terms than the device's table takes");
+    }
+    slotBits++;
+    DeviceBlock small = buffers;
+    buffers = null;
+    if (small != null) {
+      small.close();
+    }
+  }
+
+  private DeviceBlock buffers() {
+    DeviceBlock present = buffers;
+    if (present == null) {
+      present = new DeviceBlock(device, maxBytes, slotBits);
+      buffers = present;
+    }
+    return present;
+  }
+
+  private void upload(TextBlock block, GpuStream own) {
+    DeviceBlock to = buffers();
+    own.clearMarks();
+    own.mark();
+    long textBytes = TextBlock.FRONT + (long) block.bytes() + TextBlock.BEHIND;
+    long partBytes = Integer.BYTES * (block.partCount() + 1L);
+    pinned.pin(block.text(), textBytes);
+    pinned.pin(block.parts(), partBytes);
+    own.upload(
+        pinned, block.text(), to.memory(), to.place(Field.TEXT) - TextBlock.FRONT, textBytes);
+    own.upload(pinned, block.parts(), to.memory(), to.place(Field.PARTS), partBytes);
+    own.mark();
+  }
+
+  private KeyLayout layout(TextBlock block) throws RefusedException {
+    int docBits = bits(block.documents() - 1);
+    int positionBits = bits(block.longestPart() / 2);
+    if (slotBits + docBits + positionBits > 62) {
+      throw new RefusedException("keys of more than 62 bits");
+    }
+    return new KeyLayout(slotBits, docBits, positionBits);
+  }
+
+  private static int bits(int largest) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(largest);
+  }
+
+  /** Makes the keys, and returns the counters. */
+  private Map<Counter, Long> makeKeys(TextBlock block, GpuStream own) throws RefusedException {
+    DeviceBlock on = buffers();
+    KeyLayout layout = layout(block);
+    long tiles = DeviceBlock.tiles(block.bytes());
+    on.set(Field.BYTES, block.bytes());
+    on.set(Field.TILES, tiles);
+    on.set(Field.PART_COUNT, block.partCount());
+    on.set(Field.FIELDS, block.fields());
+    on.set(Field.FIELD_ORDINALS, fieldOrdinals);
+    on.set(Field.DOC_BITS, layout.docBits());
+    on.set(Field.POSITION_BITS, layout.positionBits());
+    own.launch(DeviceBlock.CLEAR_TABLE, blocks(1L << slotBits), on.struct());
+    own.launch(DeviceBlock.FIND_PARTS, blocks(tiles + 1), on.struct());
+    own.launch(DeviceBlock.MARK_WORDS, tiles, on.struct());
+    own.launch(DeviceBlock.SCAN_TILES, 1, on.struct());
+    own.launch(DeviceBlock.MEASURE_PARTS, blocks(block.partCount()), on.struct());
+    own.launch(DeviceBlock.MAKE_KEYS, Math.min(tiles, KEY_BLOCKS), on.struct());
+    own.launch(DeviceBlock.CHECK_LONG, tiles, on.struct());
+    own.launch(DeviceBlock.COLLECT_TERMS, blocks(1L << slotBits), on.struct());
+    MemorySegment memory = DeviceText.counters(block);
+    download(own, Field.COUNTERS, memory, (long) Long.BYTES * Counter.values().length);
+    await(own, block);
+    Map<Counter, Long> counters = new EnumMap<>(Counter.class);
+    for (Counter counter : Counter.values()) {
+      counters.put(counter, memory.getAtIndex(ValueLayout.JAVA_LONG, counters.size()));
+    }
+    return counters;
+  }
+
+  private static long blocks(long threads) {
+    return (threads + DeviceBlock.THREADS - 1) / DeviceBlock.THREADS;
+  }
+
+  /** Puts keys and terms in order, and brings them back. */
+  private InvertedText order(TextBlock block, GpuStream own, Map<Counter, Long> counters)
+      throws RefusedException {
+    DeviceBlock on = buffers();
+    long tokens = count(counters, Counter.TOKENS);
+    long terms = count(counters, Counter.TERMS);
+    long longBytes = count(counters, Counter.LONG_BYTES);
+    if (!DeviceText.hasRoom(block, tokens, terms, longBytes)) {
+      throw new RefusedException("more postings than its memory holds");
+    }
+    DeviceText result = new DeviceText(block, layout(block), tokens, terms, longBytes);
+    if (tokens == 0) {
+      own.mark();
+    } else {
+      int keysIn = orderKeys(own, on, layout(block), tokens);
+      int termsIn = orderTerms(own, on, terms);
+      own.launch(DeviceBlock.FIND_LISTS, blocks(tokens), on.struct(), tokens, keysIn);
+      own.launch(DeviceBlock.WRITE_TERMS, blocks(terms), on.struct(), terms, termsIn);
+      own.mark();
+      download(own, Field.TERMS, result.records());
+      download(own, Field.LONG_BYTES, result.longBytes());
+      download(own, keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1, result.keys());
+    }
+    download(own, Field.LENGTHS, result.lengths());
+    own.mark();
+    await(own, block);
+    long start = System.nanoTime();
+    String wrong = result.check();
+    checkNanos = System.nanoTime() - start;
+    if (!wrong.isEmpty()) {
+      throw new RefusedException(wrong);
+    }
+    return result;
+  }
+
+  /** Sorts keys by their slots, and returns which of the two buffers they are in. */
+  private int orderKeys(GpuStream own, DeviceBlock on, KeyLayout layout, long tokens) {
+    int in = 0;
+    long tiles = DeviceBlock.sortTiles(tokens);
+    int end = layout.termShift() + slotBits;
+    for (int shift = layout.termShift(); shift < end; shift += DeviceBlock.PASS_BITS) {
+      pass(own, on, DeviceBlock.COUNT_KEYS, DeviceBlock.SCATTER_KEYS, tiles, tokens, in, shift);
+      in = 1 - in;
+    }
+    return in;
+  }
+
+  /** Sorts terms by their first bytes, from the last byte to the first. */
+  private static int orderTerms(GpuStream own, DeviceBlock on, long terms) {
+    int in = 0;
+    long tiles = DeviceBlock.sortTiles(terms);
+    for (int at = DeviceBlock.SHORT - 1; at >= 0; at--) {
+      pass(own, on, DeviceBlock.COUNT_TERMS, DeviceBlock.SCATTER_TERMS, tiles, terms, in, at);
+      in = 1 - in;
+    }
+    return in;
+  }
+
+  private static void pass(
+      GpuStream own,
+      DeviceBlock on,
+      GpuKernel count,
+      GpuKernel scatter,
+      long tiles,
+      long items,
+      int from,
+      int digit) {
+    own.launch(count, tiles, on.struct(), items, from, digit);
+    long rows = tiles <= DeviceBlock.FEW_TILES ? 1 : DeviceBlock.RADIX;
+    own.launch(DeviceBlock.SCAN_DIGITS, rows, on.struct(), tiles);
+    own.launch(scatter, tiles, on.struct(), items, from, digit);
+  }
+
+  /** How long the last block's upload took. */
+  double uploadSeconds() {
+    return seconds(UPLOAD, KERNELS);
+  }
+
+  /** How long its kernels took, with a look at the counters in between. */
+  double kernelSeconds() {
+    return seconds(KERNELS, DOWNLOAD);
+  }
+
+  double downloadSeconds() {
+    return seconds(DOWNLOAD, END);
+  }
+
+  private double seconds(int from, int to) {
+    return stream == null ? 0 : stream.secondsBetween(from, to);
+  }
+
+  /** How long the check of what came back took. */
+  long checkNanos() {
+    return checkNanos;
+  }
+
+  private void download(GpuStream own, Field from, MemorySegment to) {
+    download(own, from, to, to.byteSize());
+  }
+
+  private void download(GpuStream own, Field from, MemorySegment to, long bytes) {
+    if (bytes > 0) {
+      pinned.pin(to, bytes);
+      own.download(pinned, buffers().memory(), buffers().place(from), to, bytes);
+    }
+  }
+
+  private void await(GpuStream own, TextBlock block) {
+    if (!own.await(patience.plusSeconds(block.bytes() / LEAST_BYTES_PER_SECOND))) {
+      throw new LostException();
+    }
+  }
+
+  @Override
+  public void close() {
+    device.use();
+    if (buffers != null) {
+      buffers.close();
+    }
+    if (stream != null) {
+      stream.close();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.kmodel.indexer.indexing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
+import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.documents.DeviceStages;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.Pipeline;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.SortReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Builds whose texts are inverted by a device: the same index as from the CPU, whatever it does.
+ */
+@ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
+@Timeout(300)
+class InvertingBuildTest {
+  private static final int DOCUMENTS = Tier.pick(80, 400);
+
+  private static final MemoryPlan PLAN =
+      new MemoryPlan(1 << 30, Tier.pick(300, 600) << 10, 64 << 20, 256 << 20);
+
+  private final StubDriver driver;
+  @TempDir Path directory;
+  private Path crawl = Path.of("");
+
+  InvertingBuildTest(StubDriver driver) {
+    this.driver = driver;
+  }
+
+  @BeforeEach
+  void prepare() throws Exception {
+    crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, SampleDocuments.random(5, DOCUMENTS, 120));
+    Files.writeString(
+        crawl.resolve("unusual.jsonl"),
+        """
+        {"id":"a","title":"","contents":"\\ud800 half \\u0661,\\u0662 caf\\u00e9s #\\ufe0f\\u20e3"}
+        {"id":"b","title":"only a title"}
+        {"id":"c","contents":""}
+        """);
+  }
+
+  private BuildOptions options(
+      String output, Pipeline pipeline, String analyzer, boolean positions) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        directory.resolve(output),
+        false,
+        HtmlMode.FAST,
+        analyzer,
+        positions,
+        Store.CONTENTS,
+        new BuildOptions.Resources(2, 4L << 30).withDevice(DeviceChoice.AUTO, pipeline));
+  }
+
+  private InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes) {
+    return new InversionStage(
+        driver.probe().devices(),
+        StubDriver.image(),
+        schema,
+        ordinals,
+        blockBytes,
+        Duration.ofSeconds(60));
+  }
+
+  private BuildReport build(BuildOptions options, Target target)
+      throws IOException, InterruptedException {
+    DeviceStages devices = DeviceStages.of(options.resources()).withInversion(this::open);
+    return new Indexing(options, target, new BuildProgress(), PLAN).withDevices(devices).run();
+  }
+
+  private BuildReport onCpu(boolean positions) throws Exception {
+    return build(options("cpu", Pipeline.OVERLAPPED, "standard", positions), Target.ownIndex());
+  }
+
+  private BuildReport inverted(boolean positions) throws Exception {
+    return build(options("gpu", Pipeline.INVERTED, "standard", positions), Target.ownIndex());
+  }
+
+  private void assertSameFiles() throws IOException {
+    assertThat(IndexFilesHash.of(directory.resolve("gpu")))
+        .isEqualTo(IndexFilesHash.of(directory.resolve("cpu")));
+  }
+
+  private static long inverted(SortReport report) {
+    return report.devices().stream().mapToLong(SortReport.Device::runs).sum();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theIndexIsTheSame(boolean positions) throws Exception {
+    onCpu(positions);
+    BuildReport gpu = inverted(positions);
+    assertSameFiles();
+    SortReport report = gpu.sorting().stage();
+    assertThat(inverted(report)).isEqualTo(gpu.runs()).isGreaterThan(2);
+    assertThat(report.cpuReasons()).isEmpty();
+    assertThat(driver.kept()).as("what was not given back").isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Target.SEGMENT_PER_RUN, 2})
+  void aLuceneIndexIsTheSame(int segments) throws Exception {
+    Target target = Target.lucene(segments, IndexCheck.SLOW);
+    build(options("cpu", Pipeline.OVERLAPPED, "standard", true), target);
+    build(options("gpu", Pipeline.INVERTED, "standard", true), target);
+    try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
+        Directory gpus = FSDirectory.open(directory.resolve("gpu"));
+        DirectoryReader fromCpu = DirectoryReader.open(cpus);
+        DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
+      IndexEquality.assertSame(fromCpu, fromGpu);
+    }
+  }
+
+  @Test
+  void aDocumentThatNoBlockHoldsIsMadeByTheCpu() throws Exception {
+    Files.writeString(
+        crawl.resolve("long.txt"), "internationalization standardization ".repeat(3000));
+    onCpu(true);
+    BuildReport gpu = inverted(true);
+    assertSameFiles();
+    assertThat(inverted(gpu.sorting().stage())).isPositive().isLessThan(gpu.runs());
+  }
+
+  @Test
+  void whatTheDeviceFailsToDoTheCpuDoes() throws Exception {
+    onCpu(true);
+    driver.fail("cuLaunchKernel", 30, 1000, StubDriver.LAUNCH_FAILED);
+    BuildReport gpu = inverted(true);
+    assertSameFiles();
+    assertThat(gpu.sorting().stage().cpuRuns()).isPositive();
+    assertThat(gpu.sorting().stage().cpuReasons().keySet())
+        .anyMatch(reason -> reason.contains("cuLaunchKernel"));
+  }
+
+  @Test
+  void anotherAnalyzerStaysOnTheCpuAndTheReportSaysSo() throws Exception {
+    BuildReport report =
+        build(options("gpu", Pipeline.INVERTED, "english", true), Target.ownIndex());
+    assertThat(report.sorting().stage().cpuReasons())
+        .containsKey("devices only have the analyzer 'standard'");
+    assertThat(driver.calls("cuLaunchKernel")).isZero();
+  }
+
+  @Test
+  void aDeviceThatWasAskedForMustBeThere() {
+    BuildOptions options = options("gpu", Pipeline.INVERTED, "standard", true);
+    BuildOptions asked =
+        new BuildOptions(
+            options.roots(),
+            options.source(),
+            options.duplicates(),
+            options.output(),
+            false,
+            HtmlMode.FAST,
+            options.text(),
+            options.resources().withDevice(DeviceChoice.parse("gpu"), Pipeline.INVERTED));
+    driver.reset(0, 0);
+    assertThatThrownBy(
+            () -> new Indexing(asked, Target.ownIndex(), new BuildProgress(), PLAN).run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("--device gpu is not available: ");
+  }
+}

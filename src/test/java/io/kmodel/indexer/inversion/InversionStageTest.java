@@ -1,0 +1,176 @@
+package io.kmodel.indexer.inversion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.Tier;
+import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.sort.SortReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Blocks inverted on a stub driver are those that the CPU inverts, whatever fails. */
+@Tag("alone")
+@ExtendWith(StubDriverExtension.class)
+@ResourceLock(StubDriver.LOCK)
+@Timeout(300)
+class InversionStageTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final StubDriver driver;
+
+  InversionStageTest(StubDriver driver) {
+    this.driver = driver;
+  }
+
+  private InversionStage stage(int fields, int blockBytes, Duration patience) {
+    return new InversionStage(
+        driver.probe().devices(),
+        StubDriver.image(),
+        Blocks.schema(fields),
+        IntStream.range(0, fields).boxed().toList(),
+        blockBytes,
+        patience);
+  }
+
+  private static List<List<String>> documents(int fields, int count, int words, int vocabulary) {
+    Random random = new Random(7);
+    List<List<String>> documents = new ArrayList<>();
+    for (int doc = 0; doc < count; doc++) {
+      List<String> texts = new ArrayList<>();
+      for (int field = 0; field < fields; field++) {
+        StringBuilder text = new StringBuilder();
+        for (int word = random.nextInt(words); word > 0; word--) {
+          int number = random.nextInt(1 + random.nextInt(vocabulary));
+          text.append(number % 7 == 0 ? "Internationalization" : "caf\u00E9").append(number);
+          text.append(" .,_'".charAt(random.nextInt(5))).append(' ');
+        }
+        texts.add(text.toString());
+      }
+      documents.add(texts);
+    }
+    return documents;
+  }
+
+  private void assertSame(InversionStage stage, TextBlock block, int fields) throws Exception {
+    Schema schema = Blocks.schema(fields);
+    try (InvertedText actual = stage.invert(block);
+        InvertedText expected =
+            PlainInversion.invert(block, schema, IntStream.range(0, fields).toArray())) {
+      assertThat(actual.tokens()).isEqualTo(expected.tokens());
+      assertThat(Blocks.words(block, schema, actual))
+          .isEqualTo(Blocks.words(block, schema, expected));
+    }
+  }
+
+  private static long blocks(InversionStage stage) {
+    return stage.report().devices().stream().mapToLong(SortReport.Device::runs).sum();
+  }
+
+  @Test
+  void aBlockIsThatOfTheCpuForEveryNumberOfFields() throws Exception {
+    for (int fields : new int[] {1, 2, InversionStage.MAX_FIELDS}) {
+      try (InversionStage stage = stage(fields, 1 << 17, PATIENCE)) {
+        TextBlock block = stage.newBlock();
+        for (int documents : new int[] {60 / fields, 1, 0}) {
+          block.clear();
+          Blocks.fill(block, documents(fields, documents, Tier.pick(60, 90), 300));
+          assertSame(stage, block, fields);
+        }
+        assertThat(blocks(stage)).isEqualTo(2);
+        assertThat(stage.report().cpuReasons()).isEmpty();
+        stage.release(block);
+      }
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** All terms differ, so the table of the estimated size is full. */
+  @Test
+  void aTableThatIsFullGrows() throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 2500; i++) {
+      text.append(Integer.toString(i, 36)).append(' ');
+    }
+    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, List.of(List.of(text.toString())));
+      assertSame(stage, block, 1);
+      assertThat(blocks(stage)).isEqualTo(1);
+      assertThat(driver.calls("cuMemFree")).isPositive();
+      stage.release(block);
+    }
+  }
+
+  @Test
+  void whatADeviceFailsToDoTheCpuDoes() throws Exception {
+    String[] calls = {"cuLaunchKernel", "cuMemAlloc", "cuMemcpyDtoHAsync", "cuMemHostRegister"};
+    for (String call : calls) {
+      driver.reset(1, 512 << 20);
+      try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+        TextBlock block = stage.newBlock();
+        Blocks.fill(block, documents(1, 5, 30, 50));
+        int code = call.equals("cuMemAlloc") ? StubDriver.OUT_OF_MEMORY : StubDriver.LAUNCH_FAILED;
+        driver.fail(call, 1, 1, code);
+        assertSame(stage, block, 1);
+        assertThat(stage.report().cpuRuns()).as(call).isEqualTo(1);
+        assertThat(stage.report().cpuReasons().keySet()).allMatch(why -> why.contains(call));
+        assertSame(stage, block, 1);
+        assertThat(blocks(stage)).as(call).isEqualTo(1);
+        stage.release(block);
+      }
+      assertThat(driver.kept()).as(call).isZero();
+    }
+  }
+
+  @Test
+  void aDeviceThatFailsThreeTimesInARowIsGivenUp() throws Exception {
+    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, documents(1, 3, 30, 50));
+      driver.fail("cuLaunchKernel", 1, 1000, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 4; i++) {
+        assertThat(stage.isGivenUp()).isEqualTo(i == 3);
+        assertSame(stage, block, 1);
+      }
+      assertThat(stage.report().cpuRuns()).isEqualTo(4);
+      stage.release(block);
+    }
+  }
+
+  @Test
+  void aDeviceThatDoesNotAnswerIsGivenUpAndItsBlockIsKept() throws Exception {
+    InversionStage stage = stage(1, 1 << 15, Duration.ofMillis(50));
+    TextBlock block = stage.newBlock();
+    Blocks.fill(block, documents(1, 3, 30, 50));
+    driver.hang(2);
+    assertSame(stage, block, 1);
+    assertThat(stage.isGivenUp()).isTrue();
+    assertThat(stage.report().cpuReasons().keySet())
+        .allMatch(why -> why.contains("did not answer"));
+    stage.release(block);
+    assertThat(block.bytes()).isPositive();
+    stage.close();
+  }
+
+  @Test
+  void whatComesBackDamagedIsNotTaken() throws Exception {
+    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, documents(1, 5, 30, 50));
+      driver.damage();
+      assertSame(stage, block, 1);
+      assertThat(stage.report().cpuRuns()).isEqualTo(1);
+      stage.release(block);
+    }
+  }
+}
