@@ -2,8 +2,6 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.QuickEvery;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.cli.Launcher.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
@@ -15,32 +13,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A process of its own keeps to the memory budget. In the thorough tier the corpus is several times
  * as large as the budget.
  */
-class MemoryBudgetIT {
-  private static final long MEBIBYTE = 1L << 20;
-  private static final long BUDGET_MIB = 256;
-
-  /** What the JVM may need beside the budget. */
-  private static final long MARGIN_MIB = 512;
-
+class MemoryBudgetIT extends BudgetedBuild {
   private static final int FILES = Tier.pick(20, 400);
-  private static final int WORDS = Tier.pick(150_000, 1_000_000);
-  private static final int LONG_IDS = Tier.pick(600, 4000);
-  private static final int HUGE_IDS = Tier.pick(40, 150);
-  private static final int FILE_BYTES = 2 << 20;
 
-  @TempDir Path directory;
+  private static final int LONG_IDS = Tier.pick(600, 4000);
+
+  private static final int HUGE_IDS = Tier.pick(40, 150);
+
+  private static final int FILE_BYTES = 2 << 20;
 
   @Test
   void aCorpusThreeTimesTheBudgetIsIndexedWithinIt() throws IOException, InterruptedException {
@@ -74,62 +62,6 @@ class MemoryBudgetIT {
     BuildReport report = build(file, "standard", ExitCode.OK);
     assertThat(report.documents()).isEqualTo(WORDS);
     assertThat(report.tokens()).isEqualTo(WORDS);
-  }
-
-  /** Ranges of terms are encoded in the heap, which is not to be full of what leads to them. */
-  @Test
-  void oneSegmentOfALuceneIndexOfThemIsWrittenWithinIt() throws Exception {
-    Path index = directory.resolve("lucene");
-    BuildReport report =
-        build(
-            writeWords(),
-            index,
-            BUDGET_MIB,
-            2,
-            ExitCode.OK,
-            "--export=lucene:" + index,
-            "--segments=1");
-    assertThat(report.documents()).isEqualTo(WORDS);
-  }
-
-  /** Of several that are written at a time, each with threads that encode ahead of one. */
-  @ParameterizedTest
-  @QuickEvery(2)
-  @ValueSource(ints = {4, 1})
-  void segmentsThatAreWrittenSideBySideAreWrittenWithinIt(int segments) throws Exception {
-    Path crawl = Files.createDirectory(directory.resolve("rare"));
-    long next = 0;
-    int files = Tier.pick(4, 64);
-    for (int file = 0; file < files; file++) {
-      try (BufferedWriter out = Files.newBufferedWriter(crawl.resolve(file + ".tsv"))) {
-        for (int i = 0; i < 250_000; i++) {
-          out.write(i % 1000 == 0 ? "d%d\t".formatted(next) : " ");
-          out.write(Long.toHexString((next++ * 2_654_435_761L) & 0xFF_FFFF_FFFFL));
-          out.write(i % 1000 == 999 ? "\n" : "");
-        }
-      }
-    }
-    Path index = directory.resolve("rare-index");
-    BuildReport report =
-        build(
-            crawl,
-            index,
-            334,
-            8,
-            ExitCode.OK,
-            "--export=lucene:" + index,
-            "--segments=" + segments);
-    assertThat(report.tokens()).isEqualTo(files * 250_000L);
-  }
-
-  private Path writeWords() throws IOException {
-    Path file = directory.resolve("words.tsv");
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      for (int i = 0; i < WORDS; i++) {
-        out.write("d%d\tterm%s\n".formatted(i, Long.toString(i * 7919L, 36)));
-      }
-    }
-    return file;
   }
 
   @Test
@@ -211,25 +143,6 @@ class MemoryBudgetIT {
     Ended verified = Launcher.run("verify", "--deep", index.toString());
     assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.OK);
     assertThat(verified.out()).contains("is intact", "searches agree");
-    return report;
-  }
-
-  /** Builds in a process of its own, which keeps to the budget. */
-  private static BuildReport build(
-      Path crawl, Path index, long memoryMib, int threads, int exitCode, String... options)
-      throws Exception {
-    List<String> arguments =
-        ImmutableList.<String>builder()
-            .add("build", crawl.toString())
-            .add("--memory=%dm".formatted(memoryMib), "--threads=" + threads)
-            .add(options)
-            .build();
-    Ended ended = Launcher.run(arguments.toArray(new String[0]));
-    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(exitCode);
-    BuildReport report = BuildReport.read(index);
-    assertThat(report.peakMemoryBytes())
-        .as("peak resident set")
-        .isBetween(1L, (memoryMib + MARGIN_MIB) * MEBIBYTE);
     return report;
   }
 
