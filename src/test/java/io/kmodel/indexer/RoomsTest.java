@@ -40,7 +40,7 @@ class RoomsTest {
           .put("parse", List.of("source", "index"))
           .put("analysis", List.of("parse", "source", "index"))
           .put("run", List.of("index", "sort", "memory", "store"))
-          .put("inversion", List.of("gpu", "sort", "run", "index", "analysis", "parse", "memory"))
+          .put("inversion", List.of("gpu", "sort", "run", "index", "analysis", "source", "memory"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.analysis;
 
 import io.kmodel.indexer.parse.MalformedDocumentException;
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,9 +3,9 @@ package io.kmodel.indexer.inversion;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
-import io.kmodel.indexer.parse.text.EightBytes;
 import io.kmodel.indexer.run.KeyLayout;
 import io.kmodel.indexer.run.KeyLists;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

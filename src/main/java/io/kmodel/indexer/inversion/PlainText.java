@@ -1,7 +1,7 @@
 package io.kmodel.indexer.inversion;
 
 import io.kmodel.indexer.analysis.words.WordScanner;
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 
 /**
  * Appends texts to a {@link TextBlock} in plain form, from which the kernels make the tokens of

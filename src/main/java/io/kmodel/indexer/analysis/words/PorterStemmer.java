@@ -1,7 +1,7 @@
 package io.kmodel.indexer.analysis.words;
 
 import io.kmodel.indexer.analysis.words.Suffixes.Suffix;
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.util.Arrays;
 import java.util.List;
 

@@ -19,7 +19,7 @@ import static io.kmodel.indexer.analysis.words.WordBytes.LOWER;
 import static io.kmodel.indexer.analysis.words.WordBytes.NOT_ASCII;
 import static io.kmodel.indexer.analysis.words.WordBytes.STARTS;
 
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.util.Objects;
 
 /**

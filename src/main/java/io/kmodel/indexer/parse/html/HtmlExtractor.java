@@ -1,9 +1,9 @@
 package io.kmodel.indexer.parse.html;
 
 import io.kmodel.indexer.parse.html.HtmlTree.Content;
-import io.kmodel.indexer.parse.text.EightBytes;
 import io.kmodel.indexer.parse.text.TextBuffer;
 import io.kmodel.indexer.parse.text.Utf8Text;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

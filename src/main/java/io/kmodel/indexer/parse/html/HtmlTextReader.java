@@ -1,7 +1,7 @@
 package io.kmodel.indexer.parse.html;
 
-import io.kmodel.indexer.parse.text.EightBytes;
 import io.kmodel.indexer.parse.text.TextBuffer;
+import io.kmodel.indexer.source.record.EightBytes;
 
 /**
  * Reads text into buffers, resolving references and turning white space into separators. The text

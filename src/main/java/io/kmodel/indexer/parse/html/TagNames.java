@@ -1,6 +1,6 @@
 package io.kmodel.indexer.parse.html;
 
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.util.Arrays;
 
 /**

@@ -44,6 +44,19 @@ public final class JsonDocument {
 
   /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
   public static TextRecord.Parser parser(Docno docno, JsonMembers members) {
+    TextRecord.Parser byJackson = byJackson(docno, members);
+    if (!members.isUsual()) {
+      return byJackson;
+    }
+    ObjectScanner scanner = new ObjectScanner(docno);
+    return (object, length) -> {
+      TextRecord record = scanner.read(object, length);
+      return record == null ? byJackson.parse(object, length) : record;
+    };
+  }
+
+  /** The same with Jackson for every object. */
+  static TextRecord.Parser byJackson(Docno docno, JsonMembers members) {
     JsonParsers parsers = new JsonParsers();
     Members usual = UsualMembers.without(members.paths().keySet());
     // Each reads the object separately: a member may be a title by its usual name and be named as

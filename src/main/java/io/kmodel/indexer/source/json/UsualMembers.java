@@ -7,6 +7,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.JsonPart;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -48,6 +50,30 @@ public final class UsualMembers {
    */
   private record Role(JsonPart part, int rank) {}
 
+  /** A name of a member, as it is written without escapes. */
+  static final class Name {
+    private final byte[] utf8;
+    private final Role role;
+
+    private Name(String name, Role role) {
+      this.utf8 = name.getBytes(StandardCharsets.UTF_8);
+      this.role = role;
+    }
+
+    boolean is(byte[] bytes, int from, int to) {
+      return Arrays.equals(utf8, 0, utf8.length, bytes, from, to);
+    }
+
+    JsonPart part() {
+      return role.part();
+    }
+
+    /** The rank among the names with the same meaning; the lowest one counts. */
+    int rank() {
+      return role.rank();
+    }
+  }
+
   private final JsonDocument document;
 
   /** Parts that have other names. */
@@ -62,6 +88,12 @@ public final class UsualMembers {
   private UsualMembers(JsonDocument document, Set<JsonPart> others) {
     this.document = document;
     this.others = others;
+  }
+
+  static ImmutableList<Name> names() {
+    return ROLES.entrySet().stream()
+        .map(role -> new Name(role.getKey(), role.getValue()))
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** All members except those of some parts. */

@@ -72,7 +72,8 @@ public final class Lines {
    */
   private int lineEnd(int from, int end, String tag) {
     byte[] window = in.array();
-    for (int to = from; to < end; to++) {
+    int first = tag.isEmpty() ? lineFeedFrom(window, from, end) : from;
+    for (int to = first; to < end; to++) {
       if (window[to] == '\n') {
         return to + 1;
       }
@@ -87,6 +88,16 @@ public final class Lines {
       }
     }
     return end;
+  }
+
+  /** An offset from which on the next line feed is at most seven bytes away, if there is one. */
+  private static int lineFeedFrom(byte[] window, int from, int end) {
+    int at = from;
+    while (at <= end - Long.BYTES
+        && EightBytes.firstEqual(EightBytes.at(window, at), (byte) '\n') == 0) {
+      at += Long.BYTES;
+    }
+    return at;
   }
 
   /** Whether a byte is ASCII white space; any other byte may be part of a character. */

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Ascii;
-import io.kmodel.indexer.parse.text.EightBytes;
+import io.kmodel.indexer.source.record.EightBytes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.parse.text;
+package io.kmodel.indexer.source.record;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -102,6 +102,15 @@ public final class EightBytes {
    */
   public static long upToBlank(long eight) {
     return eight - 0x21 * ONES & ~eight & HIGH;
+  }
+
+  /**
+   * Returns a set whose first member is the first byte that ends plain text in a JSON string: a
+   * quote, a backslash or a control character; later members may be wrong.
+   */
+  public static long stopsOfString(long eight) {
+    long controls = eight - 0x20 * ONES & ~eight & HIGH;
+    return controls | firstEqual(eight, (byte) '"') | firstEqual(eight, (byte) '\\');
   }
 
   /** Lowercases the capital letters of ASCII. */

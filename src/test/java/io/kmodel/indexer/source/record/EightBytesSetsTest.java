@@ -1,4 +1,4 @@
-package io.kmodel.indexer.parse.text;
+package io.kmodel.indexer.source.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
