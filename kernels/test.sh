@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests the kernels on the CPU, without a GPU: compiles them with g++ against the shim, then again with a thread per
-# CUDA thread under ThreadSanitizer.
+# Tests the kernels on the CPU, without a GPU: compiles them with g++ against the shim, then again with
+# AddressSanitizer, and with a thread per CUDA thread under ThreadSanitizer.
 #   kernels/test.sh [folder for the build]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +11,8 @@ for test in shim_test inversion_test; do
   g++ $flags -O2 "$here/test/$test.cpp" -o "$out/$test"
   "$out/$test"
 done
+g++ $flags -O1 -g -fsanitize=address "$here/test/inversion_test.cpp" -o "$out/inversion_test_asan"
+ASAN_OPTIONS=detect_stack_use_after_return=0 "$out/inversion_test_asan" quick
 g++ $flags -O1 -g -fsanitize=thread -DSHIM_THREADS "$here/test/shim_test.cpp" -o "$out/shim_test_tsan"
 TSAN_OPTIONS=halt_on_error=1 "$out/shim_test_tsan" 7
 g++ $flags -O1 -g -fsanitize=thread -DSHIM_THREADS "$here/test/inversion_test.cpp" -o "$out/inversion_test_tsan"

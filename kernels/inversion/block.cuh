@@ -64,9 +64,9 @@ struct LongToken {
   uint32_t slot, at;
 };
 
-// A slot of the hash table, empty if it is zero: the first 8 bytes of a term (field, then text), and the next 8 as a number plus one, so that
-// a slot with `high` but without `low` is one that is still being written. For a long term, LONG_TERM and 120 bits of
-// hashes.
+// A slot of the hash table, empty if it is zero: the first 8 bytes of a term (field, then text), and the next 8 as a
+// number plus one, so that a slot with `high` but without `low` is one that is still being written. For a long term,
+// LONG_TERM and 120 bits of hashes.
 struct alignas(16) Slot {
   Count high, low;
 };

@@ -1,5 +1,5 @@
 // Runs an inversion from C++, for tests on the CPU and for measurements on a device. The program's own driver is the
-// Java class BlockInverter, which calls the same kernels in the same order.
+// Java class InversionLane, which calls the same kernels in the same order.
 #pragma once
 #include "inversion.cu"
 
@@ -55,7 +55,7 @@ class Driver {
     block.lengths = allocate<uint32_t>(maxParts);
     block.longTokens = allocate<uint32_t>(tiles);
     block.longToken = allocate<LongToken>(tiles * TILE_LONG);
-    block.longBytes = allocate<uint8_t>(2 * maxBytes + SHORT);
+    block.longBytes = allocate<uint8_t>(maxBytes + maxBytes / SHORT + SHORT);
     block.longStart = allocate<uint32_t>(slots);
     block.longLength = allocate<uint32_t>(slots);
     for (int i = 0; i < 2; i++) {

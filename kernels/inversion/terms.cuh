@@ -36,7 +36,9 @@ struct Name {
 
 HOST_DEVICE Count hashOf(Name name) { return mix(name.high ^ (name.low ^ name.low >> 32) * 0x9E3779B97F4A7C15ull); }
 
-// The slot of a term, with linear probing. The thread that takes a free slot writes `high` first and then `low`; others
+constexpr uint32_t NO_SLOT = ~0u;
+
+// The slot of a term, with linear probing; NO_SLOT if the table is full. The thread that takes a free slot writes `high` first and then `low`; others
 // that see the same `high` wait for `low`.
 __device__ __forceinline__ uint32_t slotOf(const Block &block, Name name, bool &isNew) {
   uint32_t mask = (1u << block.slotBits) - 1, slot = (uint32_t)hashOf(name) & mask;
@@ -60,7 +62,7 @@ __device__ __forceinline__ uint32_t slotOf(const Block &block, Name name, bool &
     }
   }
   atomicAdd(&block.counters->full, 1ull);
-  return 0;
+  return NO_SLOT;
 }
 
 struct KeysShared {
@@ -157,10 +159,10 @@ INVERSION_KERNEL make_keys(Block block) {
       uint32_t field = ordinalOf(block, part);
       bool isNew;
       uint32_t slot = slotOf(block, nameOf(s, start, length, field), isNew);
-      if (length >= SHORT) keepLong(block, s, tile, start, length, field, slot, isNew);
-      Count position = first + i - firstToken(block, part);
+      if (length >= SHORT && slot != NO_SLOT) keepLong(block, s, tile, start, length, field, slot, isNew);
+      Count position = first + i - firstToken(block, part), mask = (1ull << block.slotBits) - 1;
       block.keys[0][first + i] =
-          ((Count)slot << block.docBits | documentOf(block, part)) << block.positionBits | position;
+          ((Count)(slot & mask) << block.docBits | documentOf(block, part)) << block.positionBits | position;
     }
     __syncthreads();
     if (t == 0) block.longTokens[tile] = s.longTokens;

@@ -122,6 +122,11 @@ static void refusals() {
   Driver small(text.size(), 1, 6);
   small.upload((const uint8_t *)text.data(), text.size(), {0, (uint32_t)text.size()}, 1);
   require(small.invert().counters.full > 0, "a table of 64 slots", "was not full");
+  for (int i = 0; i < 2000; i++) text += "internationalization" + std::to_string(i) + ' ';
+  Driver longer(text.size() + 1, 1, 6);
+  text += '\n';
+  longer.upload((const uint8_t *)text.data(), text.size(), {0, (uint32_t)text.size()}, 1);
+  require(longer.invert().counters.full > 0, "a table of 64 slots for long terms, too", "was not full");
 
   std::string longest = std::string(LONGEST + 1, 'a') + " b\n";
   Driver driver(longest.size(), 1, 6);

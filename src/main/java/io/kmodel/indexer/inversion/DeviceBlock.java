@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * The buffers of an inversion on a device, and the parameter through which the kernels see them
  * (Block in kernels/inversion/block.cuh). All are large enough for any text of the given size,
- * except the hash table, whose size is estimated. Memory: of the device, about 13 bytes per byte of
- * text and 68 bytes per slot. Not thread-safe.
+ * except the hash table, whose size is estimated. Memory: of the device, about 11 bytes per byte of
+ * text and 72 bytes per slot. Not thread-safe.
  */
 final class DeviceBlock implements AutoCloseable {
   static final int TILE = 1 << 14;

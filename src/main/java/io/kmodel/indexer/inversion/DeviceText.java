@@ -17,8 +17,11 @@ import java.util.Arrays;
 final class DeviceText implements InvertedText {
   private static final int PAGE_BYTES = 4096;
 
-  /** Memory per byte of text: up to 4 for keys and terms together. */
-  private static final int RESULTS_PER_BYTE = 4;
+  /** Memory for keys and terms together, in tenths of the bytes of text. */
+  private static final int RESULTS_PER_TEN_BYTES = 46;
+
+  /** More terms with the same first bytes than this are left to the CPU. */
+  private static final int MOST_SAME = 1 << 14;
 
   private static final int KEY_BYTES = Long.BYTES;
 
@@ -61,7 +64,7 @@ final class DeviceText implements InvertedText {
 
   /** Memory of a block for what may come back. */
   static long capacity(long textBytes) {
-    return RESULTS_PER_BYTE * textBytes + 5L * PAGE_BYTES;
+    return RESULTS_PER_TEN_BYTES * textBytes / 10 + 5L * PAGE_BYTES;
   }
 
   /** Whether there is room for so much. */
@@ -105,44 +108,65 @@ final class DeviceText implements InvertedText {
   }
 
   @Override
-  public int length(int field, int docId) {
+  public boolean byDevice() {
+    return true;
+  }
+
+  @Override
+  public int length(int number, int docId) {
     return OffHeap.getInt(
-        lengths.address() + (long) Integer.BYTES * ((long) docId * block.fields() + field));
+        lengths.address() + (long) Integer.BYTES * ((long) docId * block.fields() + number));
   }
 
   /**
-   * Puts terms with the same first bytes in order, then checks everything that can be checked
-   * without the text: terms strictly ascend, the keys of each strictly ascend, and by their number
-   * and sum the keys are those of the positions that the lengths of the parts give.
+   * Puts terms with the same first bytes in order, and checks that records are possible, that terms
+   * and the keys of each strictly ascend, and that the keys are, by their number and sum, those of
+   * the positions that the lengths of the parts give. It cannot notice a term with other bytes.
    *
    * @return the fault; empty if there is no fault
    */
   String check() {
     long found = 0;
     sum = 0;
+    for (int term = 0; term < terms; term++) {
+      int first = field(term, FIRST_KEY);
+      int count = field(term, KEYS);
+      if (first < 0 || count <= 0 || first > tokens - count || !isPossible(term)) {
+        return "a term's record is impossible";
+      }
+      if (!addKeys(first, count)) {
+        return "keys out of order";
+      }
+      found += count;
+    }
+    if (found != tokens || sum != expectedSum()) {
+      return "keys do not fit the lengths of documents";
+    }
+    return orderTerms();
+  }
+
+  /** Whether a term has bytes. */
+  private boolean isPossible(int term) {
+    int length = length(term);
+    if (length <= DeviceBlock.SHORT) {
+      return length > 1;
+    }
+    int start = field(term, LONG_START);
+    return length <= DeviceBlock.HALO && start >= 0 && start <= longBytes.byteSize() - length;
+  }
+
+  private String orderTerms() {
     for (int term = 0; term < terms; ) {
       int same = endOfSame(term);
-      if (same - term > 1) {
-        sortSame(term, same);
+      if (same - term > MOST_SAME) {
+        return "too many terms with the same start";
       }
-      if (term > 0 && !ascends(term)) {
+      if ((term > 0 && !ascends(term)) || (same - term > 1 && !sortSame(term, same))) {
         return "terms out of order";
       }
-      for (; term < same; term++) {
-        int first = field(term, FIRST_KEY);
-        int count = field(term, KEYS);
-        if (first < 0 || count <= 0 || first > tokens - count || length(term) <= 1) {
-          return "a term's record is impossible";
-        }
-        if (!addKeys(first, count)) {
-          return "keys out of order";
-        }
-        found += count;
-      }
+      term = same;
     }
-    return found == tokens && sum == expectedSum()
-        ? ""
-        : "keys do not fit the lengths of documents";
+    return "";
   }
 
   /** Adds the keys of a list to the sum; returns whether they are of one term and ascend. */
@@ -190,10 +214,8 @@ final class DeviceText implements InvertedText {
         || (order == 0 && Long.compareUnsigned(word(term - 1, LOW), word(term, LOW)) < 0);
   }
 
-  /**
-   * Orders records of terms with the same first bytes; at most one of these terms is not longer.
-   */
-  private void sortSame(int from, int to) {
+  /** Orders records of terms with the same first bytes; returns whether all of them differ. */
+  private boolean sortSame(int from, int to) {
     byte[][] sorted = new byte[to - from][];
     for (int i = from; i < to; i++) {
       byte[] whole = new byte[length(i) + DeviceBlock.TERM_BYTES];
@@ -206,16 +228,22 @@ final class DeviceText implements InvertedText {
           DeviceBlock.TERM_BYTES);
       sorted[i - from] = whole;
     }
-    Arrays.sort(
-        sorted,
-        (a, b) ->
-            Arrays.compareUnsigned(
-                a, 0, a.length - DeviceBlock.TERM_BYTES, b, 0, b.length - DeviceBlock.TERM_BYTES));
+    Arrays.sort(sorted, DeviceText::compareTerms);
     for (int i = from; i < to; i++) {
+      if (i > from && compareTerms(sorted[i - from - 1], sorted[i - from]) == 0) {
+        return false;
+      }
       byte[] whole = sorted[i - from];
       int record = whole.length - DeviceBlock.TERM_BYTES;
       OffHeap.copy(whole, record, record(i), DeviceBlock.TERM_BYTES);
     }
+    return true;
+  }
+
+  /** Compares terms, each with its record behind it. */
+  private static int compareTerms(byte[] a, byte[] b) {
+    return Arrays.compareUnsigned(
+        a, 0, a.length - DeviceBlock.TERM_BYTES, b, 0, b.length - DeviceBlock.TERM_BYTES);
   }
 
   private long record(int term) {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.inversion;
 
 import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
@@ -10,7 +11,9 @@ import io.kmodel.indexer.run.KeyLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +68,7 @@ final class InversionLane implements AutoCloseable {
   private int slotBits;
   private @Nullable GpuStream stream;
   private @Nullable DeviceBlock buffers;
+  private final List<DeviceBlock> outgrown = new ArrayList<>();
   private long checkNanos;
 
   /**
@@ -72,7 +76,8 @@ final class InversionLane implements AutoCloseable {
    *
    * @param maxBytes capacity of the blocks
    * @param ordinals of the inverted fields, at most eight
-   * @param patience how long the device may take for a block, plus 10 s per GB
+   * @param patience how long the device may take for each half of its work on a block, plus 10 s
+   *     per GB
    */
   InversionLane(
       GpuDevice device, PinnedMemory pinned, int maxBytes, int[] ordinals, Duration patience) {
@@ -97,7 +102,7 @@ final class InversionLane implements AutoCloseable {
    *
    * @throws RefusedException if it must be inverted by the CPU
    * @throws LostException if the device does not answer
-   * @throws io.kmodel.indexer.gpu.GpuException if the driver fails
+   * @throws GpuException if the driver fails
    */
   InvertedText invert(TextBlock block) throws RefusedException {
     device.use();
@@ -125,16 +130,17 @@ final class InversionLane implements AutoCloseable {
     return counters.getOrDefault(counter, 0L);
   }
 
+  /** Makes a larger table. The smaller one stays, because freeing memory waits for all lanes. */
   private void grow() throws RefusedException {
     if (slotBits == MAX_SLOT_BITS) {
       throw new RefusedException("more terms than the device's table takes");
     }
-    slotBits++;
-    DeviceBlock small = buffers;
-    buffers = null;
-    if (small != null) {
-      small.close();
+    DeviceBlock larger = new DeviceBlock(device, maxBytes, slotBits + 1);
+    if (buffers != null) {
+      outgrown.add(buffers);
     }
+    buffers = larger;
+    slotBits++;
   }
 
   private DeviceBlock buffers() {
@@ -144,6 +150,24 @@ final class InversionLane implements AutoCloseable {
       buffers = present;
     }
     return present;
+  }
+
+  boolean hasBuffers() {
+    return buffers != null;
+  }
+
+  /**
+   * Waits until the device no longer uses the last block's memory.
+   *
+   * @return false if it does not answer
+   */
+  boolean settle() {
+    try {
+      return stream == null || stream.await(patience);
+    } catch (GpuException e) {
+      // The context is dead, so no copy is in progress.
+      return true;
+    }
   }
 
   private void upload(TextBlock block, GpuStream own) {
@@ -161,16 +185,11 @@ final class InversionLane implements AutoCloseable {
   }
 
   private KeyLayout layout(TextBlock block) throws RefusedException {
-    int docBits = bits(block.documents() - 1);
-    int positionBits = bits(block.longestPart() / 2);
-    if (slotBits + docBits + positionBits > 62) {
-      throw new RefusedException("keys of more than 62 bits");
+    KeyLayout widths = block.layout();
+    if (slotBits > widths.termBits()) {
+      throw new RefusedException("keys of more than %d bits".formatted(KeyLayout.MAX_BITS));
     }
-    return new KeyLayout(slotBits, docBits, positionBits);
-  }
-
-  private static int bits(int largest) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(largest);
+    return new KeyLayout(slotBits, widths.docBits(), widths.positionBits());
   }
 
   /** Makes the keys, and returns the counters. */
@@ -214,6 +233,14 @@ final class InversionLane implements AutoCloseable {
     long tokens = count(counters, Counter.TOKENS);
     long terms = count(counters, Counter.TERMS);
     long longBytes = count(counters, Counter.LONG_BYTES);
+    if (tokens < 0
+        || tokens > block.bytes() / 2 + 1
+        || terms < 0
+        || terms > Math.min(tokens, 1L << slotBits)
+        || longBytes < 0
+        || longBytes > 2L * block.bytes()) {
+      throw new RefusedException("impossible counts");
+    }
     if (!DeviceText.hasRoom(block, tokens, terms, longBytes)) {
       throw new RefusedException("more postings than its memory holds");
     }
@@ -323,6 +350,7 @@ final class InversionLane implements AutoCloseable {
   @Override
   public void close() {
     device.use();
+    outgrown.forEach(DeviceBlock::close);
     if (buffers != null) {
       buffers.close();
     }

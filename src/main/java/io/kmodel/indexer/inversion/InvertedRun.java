@@ -7,6 +7,7 @@ import io.kmodel.indexer.run.OrderedRun;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +27,13 @@ public final class InvertedRun implements OrderedRun {
    * @param others the other fields of the same documents, sorted
    * @param ordinals of the inverted fields, in order
    */
-  public InvertedRun(Schema schema, RunBuilder others, InvertedText text, int... ordinals) {
+  public InvertedRun(Schema schema, RunBuilder others, InvertedText text, List<Integer> ordinals) {
     this.schema = schema;
     this.others = others;
     this.text = text;
-    for (int field = 0; field < ordinals.length; field++) {
+    for (int field = 0; field < ordinals.size(); field++) {
       for (int doc = 0; doc < others.documentCount(); doc++) {
-        others.setLength(ordinals[field], doc, text.length(field, doc));
+        others.setLength(ordinals.get(field), doc, text.length(field, doc));
       }
     }
   }

@@ -7,8 +7,15 @@ import io.kmodel.indexer.index.model.Schema;
 public interface InvertedText extends AutoCloseable {
   long tokens();
 
-  /** The length of a document in an inverted field, in tokens; fields count from 0. */
-  int length(int field, int docId);
+  /** Whether a device made it, while this thread only waited. */
+  boolean byDevice();
+
+  /**
+   * The length of a document in an inverted field, in tokens.
+   *
+   * @param number of the field among the inverted ones, from 0
+   */
+  int length(int number, int docId);
 
   /** The postings; one cursor at a time. */
   PostingsCursor cursor(Schema schema);

@@ -18,6 +18,11 @@ import io.kmodel.indexer.sort.SortStages;
 final class PlainInversion implements InvertedText {
   private static final int CONNECTOR = '_';
 
+  /** Memory of the run for a byte of text. */
+  private static final long LEAST_PER_BYTE = 4;
+
+  private static final long MOST_PER_BYTE = 256;
+
   private final TextBlock block;
   private final int[] ordinals;
   private final RunBuilder run;
@@ -37,8 +42,9 @@ final class PlainInversion implements InvertedText {
    */
   static InvertedText invert(TextBlock block, Schema schema, int... ordinals) {
     // At first for words of usual length; a block of shorter ones needs more.
-    for (long bytes = RunMemory.MIN_BYTES + 4L * block.bytes(); ; bytes *= 2) {
-      RunBuilder run = new RunBuilder(schema, bytes);
+    long bytes = RunMemory.MIN_BYTES + LEAST_PER_BYTE * block.bytes();
+    while (bytes <= RunMemory.MIN_BYTES + MOST_PER_BYTE * block.bytes()) {
+      RunBuilder run = new RunBuilder(schema, bytes, block.layout());
       try {
         PlainInversion inversion = new PlainInversion(block, ordinals, run);
         if (inversion.addAll()) {
@@ -50,7 +56,10 @@ final class PlainInversion implements InvertedText {
         run.close();
         throw e;
       }
+      bytes *= 2;
     }
+    throw new IllegalStateException(
+        "a block of %d bytes does not fit into a run".formatted(block.bytes()));
   }
 
   private boolean addAll() {
@@ -159,8 +168,13 @@ final class PlainInversion implements InvertedText {
   }
 
   @Override
-  public int length(int field, int docId) {
-    return run.length(ordinals[field], docId);
+  public boolean byDevice() {
+    return false;
+  }
+
+  @Override
+  public int length(int number, int docId) {
+    return run.length(ordinals[number], docId);
   }
 
   @Override

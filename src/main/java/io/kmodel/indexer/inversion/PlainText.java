@@ -55,7 +55,7 @@ public final class PlainText {
     int copied = offset;
     int full = 0;
     int at = offset;
-    while (at < end) {
+    while (at < end && block.fits()) {
       int until = Math.min(end, at + WINDOW);
       boolean isPlain;
       if (until - at == WINDOW && isAsciiWithBlank(text, at)) {
@@ -85,7 +85,7 @@ public final class PlainText {
       at = stop;
       full = 0;
     }
-    block.append(text, copied, end - copied);
+    block.append(text, copied, Math.max(at, copied) - copied);
   }
 
   /** Appends a word, whose buffer it may change. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.inversion;
 
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.run.KeyLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -17,9 +18,9 @@ import java.lang.foreign.MemorySegment;
  * 255 UTF-16 units belongs together. Where a word contains ASCII at which these rules would end it,
  * that is written as a byte that does not occur in UTF-8, see {@link PlainText}.
  *
- * <p>Memory: pages outside the heap, committed and pinned as they are used. For a block of n bytes
- * at most 5.6 n: n for the text, up to 4 n for keys (a token of one letter and a blank takes 8
- * bytes), the rest for terms and parts. Not thread-safe.
+ * <p>Memory: pages outside the heap, committed and pinned as they are used, at most 5.7 bytes for a
+ * byte of text: 1 for the text, 4.6 for keys and terms (a token of one letter and a blank takes 8
+ * bytes), the rest for parts. Not thread-safe.
  */
 public final class TextBlock implements AutoCloseable {
   /** Blanks before the text, so that a kernel may read whole vectors. */
@@ -32,7 +33,11 @@ public final class TextBlock implements AutoCloseable {
   private static final int BYTES_PER_PART = 64;
 
   private static final long LEAST_BYTES = 1 << 12;
-  private static final long LARGEST_BYTES = 1L << 30;
+  private static final long LARGEST_BYTES = 1L << 26;
+
+  /** A block of the largest size has at most half as many words as bytes. */
+  private static final int TERM_BITS = 25;
+
   private static final byte BLANK = ' ';
   private static final byte END_OF_PART = '\n';
 
@@ -51,6 +56,7 @@ public final class TextBlock implements AutoCloseable {
   private int documentBytes;
 
   private int documentParts;
+  private int documentLongest;
   private int longestPart;
   private boolean fits = true;
 
@@ -58,7 +64,7 @@ public final class TextBlock implements AutoCloseable {
    * An empty block.
    *
    * @param fields number of inverted fields
-   * @param capacity bytes of text: 4 KiB to 1 GiB
+   * @param capacity bytes of text: 4 KiB to 64 MiB
    */
   public TextBlock(int fields, long capacity) {
     if (capacity < LEAST_BYTES || capacity > LARGEST_BYTES) {
@@ -127,6 +133,8 @@ public final class TextBlock implements AutoCloseable {
     }
     longestPart = Math.max(longestPart, bytes - start);
     partCount++;
+    // So that keys have room for all terms that a block can have.
+    fits = KeyLayout.MAX_BITS - TERM_BITS >= documentBits() + positionBits();
     OffHeap.putInt(parts.address() + (long) Integer.BYTES * partCount, bytes);
   }
 
@@ -139,12 +147,14 @@ public final class TextBlock implements AutoCloseable {
   public void finishDocument() {
     documentBytes = bytes;
     documentParts = partCount;
+    documentLongest = longestPart;
   }
 
   /** Removes the current document. */
   public void abandonDocument() {
     bytes = documentBytes;
     partCount = documentParts;
+    longestPart = documentLongest;
     fits = true;
   }
 
@@ -154,6 +164,7 @@ public final class TextBlock implements AutoCloseable {
     partCount = 0;
     documentBytes = 0;
     documentParts = 0;
+    documentLongest = 0;
     longestPart = 0;
     fits = true;
     OffHeap.putInt(parts.address(), 0);
@@ -195,9 +206,25 @@ public final class TextBlock implements AutoCloseable {
     return OffHeap.getInt(parts.address() + (long) Integer.BYTES * part);
   }
 
-  /** At least the bytes of the longest part. */
-  int longestPart() {
-    return longestPart;
+  /** Bits for the numbers of documents. */
+  private int documentBits() {
+    return bits(Math.max(0, partCount - 1) / fields);
+  }
+
+  /** Bits for positions: a word has at least one byte and a blank. */
+  private int positionBits() {
+    return bits(longestPart / 2);
+  }
+
+  private static int bits(int largest) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(largest);
+  }
+
+  /** The layout of its keys, with the bits that are left for terms. */
+  KeyLayout layout() {
+    int others = documentBits() + positionBits();
+    return new KeyLayout(
+        Math.min(Integer.SIZE - 1, KeyLayout.MAX_BITS - others), documentBits(), positionBits());
   }
 
   /** Address of the text's first byte. */

@@ -13,7 +13,7 @@ import io.kmodel.indexer.index.model.Schema;
  * @param positionBits 0 to 31
  */
 public record KeyLayout(int termBits, int docBits, int positionBits) {
-  static final int MAX_BITS = 62;
+  public static final int MAX_BITS = 62;
 
   /**
    * The layout of nearly every run with positions. A run's memory fills up first: tens of millions

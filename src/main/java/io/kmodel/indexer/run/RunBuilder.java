@@ -95,11 +95,16 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
    * @param memoryBytes the memory of everything it holds, at least 64 KiB
    */
   public RunBuilder(Schema schema, long memoryBytes) {
+    this(schema, memoryBytes, KeyLayout.usual(schema));
+  }
+
+  /** The same with another layout, for documents that are known to need it. */
+  public RunBuilder(Schema schema, long memoryBytes, KeyLayout usualLayout) {
     RunMemory memory = RunMemory.of(schema, memoryBytes);
     this.schema = schema;
     this.keyCapacity = memory.keysBytes() / KEY_BYTES;
     this.fields = new FieldStates(schema);
-    this.usualLayout = KeyLayout.usual(schema);
+    this.usualLayout = usualLayout;
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
     this.all = OffHeap.allocatePages(memory.totalBytes(), arena);

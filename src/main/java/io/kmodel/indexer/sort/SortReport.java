@@ -17,8 +17,8 @@ public record SortReport(
   /**
    * The work of a device. The three times overlap, because several runs are in flight.
    *
-   * @param uploadSeconds uploads of keys, including the wait for their turn
-   * @param sortSeconds kernels of the sorting network
+   * @param uploadSeconds uploads of keys or texts, including the wait for their turn
+   * @param sortSeconds kernels of the sorting network, or of an inversion
    * @param downloadSeconds downloads of keys
    */
   public record Device(

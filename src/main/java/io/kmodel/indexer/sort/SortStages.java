@@ -44,10 +44,9 @@ public final class SortStages {
     };
   }
 
-  /** A stage without devices, and why no device is used; empty if none was wanted. */
-  public static SortStage withoutDevices(String reason) {
-    KeyOrder cpu = onCpu();
-    return reason.isEmpty() ? new CpuSortStage(cpu) : new CpuSortStage(cpu, reason);
+  /** A stage without devices. */
+  public static SortStage onlyCpu() {
+    return new CpuSortStage(onCpu());
   }
 
   /** A stage that another thread opens; until then the CPU orders keys. */

@@ -155,6 +155,26 @@ class InvertingBuildTest {
     assertThat(inverted(gpu.sorting().stage())).isPositive().isLessThan(gpu.runs());
   }
 
+  /** It is left out, and the builder is empty again where its run would have been sealed. */
+  @Test
+  void aDocumentThatNoMemoryHoldsIsSkippedAsByTheCpu() throws Exception {
+    Files.writeString(crawl.resolve("huge.txt"), "a b c d e f ".repeat(Tier.pick(10_000, 40_000)));
+    BuildReport cpu = onCpu(true);
+    BuildReport gpu = inverted(true);
+    assertSameFiles();
+    assertThat(gpu.skippedDocuments()).isEqualTo(cpu.skippedDocuments()).isPositive();
+  }
+
+  @Test
+  void duplicatesAreLeftOutAsByTheCpu() throws Exception {
+    Files.writeString(
+        crawl.resolve("twice.jsonl"),
+        "{\"id\":\"a\",\"contents\":\"first\"}\n{\"id\":\"a\",\"contents\":\"second\"}\n");
+    onCpu(true);
+    inverted(true);
+    assertSameFiles();
+  }
+
   @Test
   void whatTheDeviceFailsToDoTheCpuDoes() throws Exception {
     onCpu(true);
@@ -168,6 +188,7 @@ class InvertingBuildTest {
 
   @Test
   void anotherAnalyzerStaysOnTheCpuAndTheReportSaysSo() throws Exception {
+    driver.reset(0, 0);
     BuildReport report =
         build(options("gpu", Pipeline.INVERTED, "english", true), Target.ownIndex());
     assertThat(report.sorting().stage().cpuReasons())

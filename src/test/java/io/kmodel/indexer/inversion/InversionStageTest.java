@@ -106,7 +106,7 @@ class InversionStageTest {
       Blocks.fill(block, List.of(List.of(text.toString())));
       assertSame(stage, block, 1);
       assertThat(blocks(stage)).isEqualTo(1);
-      assertThat(driver.calls("cuMemFree")).isPositive();
+      assertThat(driver.calls("cuMemAlloc")).isGreaterThan(1);
       stage.release(block);
     }
   }
@@ -155,11 +155,82 @@ class InversionStageTest {
     driver.hang(2);
     assertSame(stage, block, 1);
     assertThat(stage.isGivenUp()).isTrue();
+    assertThat(stage.isLost(block)).isTrue();
     assertThat(stage.report().cpuReasons().keySet())
         .allMatch(why -> why.contains("did not answer"));
     stage.release(block);
-    assertThat(block.bytes()).isPositive();
+    assertThat(stage.newBlock()).isNotSameAs(block);
     stage.close();
+    assertThat(driver.calls("cuMemHostUnregister")).isZero();
+  }
+
+  /** After such an error every call fails, those that free memory, too. */
+  @Test
+  void aDeviceWhoseContextIsDeadSpoilsNothing() throws Exception {
+    InversionStage stage = stage(1, 1 << 15, PATIENCE);
+    TextBlock block = stage.newBlock();
+    Blocks.fill(block, documents(1, 3, 30, 50));
+    assertSame(stage, block, 1);
+    for (String call :
+        List.of("cuLaunchKernel", "cuStreamQuery", "cuMemHostUnregister", "cuMemFree")) {
+      driver.fail(call, 1, 1000, StubDriver.LAUNCH_FAILED);
+    }
+    for (int i = 0; i < 4; i++) {
+      assertSame(stage, block, 1);
+    }
+    assertThat(stage.isGivenUp()).isTrue();
+    stage.release(block);
+    stage.close();
+  }
+
+  @Test
+  void aDeviceWithTooLittleMemoryIsLeftOut() throws Exception {
+    driver.reset(2, 512 << 20);
+    driver.fail("cuMemGetInfo", 1, 1, StubDriver.OUT_OF_MEMORY);
+    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, documents(1, 3, 30, 50));
+      assertSame(stage, block, 1);
+      assertThat(stage.report().devices()).hasSize(1);
+      assertThat(stage.report().whyUnused()).singleElement().asString().contains("cannot be used");
+      stage.release(block);
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** Positions beyond what a usual run of the CPU holds, and terms that fill the table. */
+  @Test
+  void aBlockOfOneLargeTextIsThatOfTheCpuWhoeverInvertsIt() throws Exception {
+    int words = Tier.pick(3000, 1_200_000);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < words; i++) {
+      text.append(
+          i % 3 == 0 ? "x" : i % 3 == 1 ? Integer.toString(i, 36) : "an-unusual-word" + i % 5);
+      text.append(' ');
+    }
+    try (InversionStage stage = stage(1, 12 * words, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, List.of(List.of(""), List.of(text.toString()), List.of("y")));
+      assertSame(stage, block, 1);
+      assertThat(blocks(stage)).isEqualTo(1);
+      stage.release(block);
+    }
+  }
+
+  @Test
+  void aTableThatIsFullOfLongTermsGrowsTwice() throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 2500; i++) {
+      text.append("internationalization").append(Integer.toString(i, 36)).append(' ');
+    }
+    try (InversionStage stage = stage(1, 1 << 16, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, List.of(List.of(text + text.substring(0, 500))));
+      assertSame(stage, block, 1);
+      assertThat(blocks(stage)).isEqualTo(1);
+      stage.release(block);
+    }
+    assertThat(driver.kept()).isZero();
   }
 
   @Test

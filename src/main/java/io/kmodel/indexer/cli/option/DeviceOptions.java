@@ -14,7 +14,7 @@ public final class DeviceOptions {
       defaultValue = "auto",
       converter = Converter.class,
       description =
-          "Sort runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
+          "Sort or make runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
               + " gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
   private DeviceChoice choice;
 

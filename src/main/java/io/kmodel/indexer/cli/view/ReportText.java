@@ -122,7 +122,7 @@ public final class ReportText {
               });
       out.format("  %-14s %s on the CPU: %s%n", what, Counted.of(byCpu, "run"), reasons);
     }
-    sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", "sort", reason));
+    sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", what, reason));
   }
 
   private static void work(BuildReport report, Formatter out) {

@@ -40,7 +40,7 @@ interface DocumentRuns extends AutoCloseable {
   boolean hasGrown();
 
   /** Undoes {@link #grow}; the current run must be empty. */
-  void shrink();
+  void shrink() throws IOException;
 
   @Override
   void close() throws IOException;

@@ -16,7 +16,6 @@ import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.SortStages;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,176 +23,240 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs whose tokenized fields a device inverts: this thread only collects their texts in a block,
  * and the keys of the other fields in a builder. The CPU makes a separate run of a document that no
- * block holds. Memory: a block, and an eighth of that for the builder; while a large document is
- * made, that of its run instead of the block. Not thread-safe.
+ * block holds, and all runs once no device takes blocks any more. Not thread-safe.
+ *
+ * <p>Memory: the block and the builder, or instead of the builder the buffers that make runs on the
+ * CPU; a block that is not used stays with the stage. A block that the CPU inverts takes another
+ * run's memory for that time.
  */
 final class InvertingRuns implements DocumentRuns {
-  private final Schema schema;
-  private final DocumentAnalysis analysis;
-  private final InversionStage stage;
-  private final List<Integer> ordinals;
-  private final StageClock clock;
-  private final Supplier<RunBuffers> large;
-
-  private final RunBuilder others;
-  private TextBlock block;
-  private PlainText plain;
-
-  /** For a document that no block holds; null without one. */
-  private @Nullable RunBuffers grown;
-
   /**
-   * Empty runs.
+   * How runs are made.
    *
    * @param ordinals of the inverted fields, in order
    * @param othersBytes memory for the other fields
-   * @param large makes runs for documents that no block holds
+   * @param onCpu makes the runs that no device makes
    */
-  InvertingRuns(
+  record Settings(
       Schema schema,
       DocumentAnalysis analysis,
-      InversionStage stage,
       List<Integer> ordinals,
       long othersBytes,
-      Supplier<RunBuffers> large,
-      StageClock clock) {
-    this.schema = schema;
-    this.analysis = analysis;
+      Supplier<RunBuffers> onCpu,
+      StageClock clock) {}
+
+  /** The texts for a device, and the keys of the other fields. */
+  private static final class Texts implements AutoCloseable {
+    final InversionStage stage;
+    final TextBlock block;
+    final PlainText plain;
+    final RunBuilder others;
+
+    Texts(InversionStage stage, Settings settings) {
+      this.stage = stage;
+      this.others = new RunBuilder(settings.schema, settings.othersBytes);
+      try {
+        this.block = stage.newBlock();
+      } catch (OutOfMemoryError e) {
+        others.close();
+        throw e;
+      }
+      this.plain = new PlainText(block);
+    }
+
+    void clear() {
+      others.reset();
+      block.clear();
+    }
+
+    @Override
+    public void close() {
+      others.close();
+      stage.release(block);
+    }
+  }
+
+  private final InversionStage stage;
+  private final Settings settings;
+
+  /** Null while the CPU makes the runs. */
+  private @Nullable Texts texts;
+
+  private @Nullable RunBuffers onCpu;
+
+  /** Whether the CPU only makes the run of a large document. */
+  private boolean hasGrown;
+
+  /** Empty runs. */
+  InvertingRuns(InversionStage stage, Settings settings) {
     this.stage = stage;
-    this.ordinals = ordinals;
-    this.clock = clock;
-    this.large = large;
-    this.others = new RunBuilder(schema, othersBytes);
-    this.block = stage.newBlock();
-    this.plain = new PlainText(block);
+    this.settings = settings;
+    this.texts = new Texts(stage, settings);
   }
 
   @Override
   public Outcome add(ParsedDocument document) throws MalformedDocumentException {
-    if (grown != null) {
-      return grown.add(document);
+    if (texts != null && documentCount() == 0 && stage.isGivenUp()) {
+      toCpu();
     }
-    others.startDocument();
+    return texts == null ? buffers().add(document) : add(document, texts);
+  }
+
+  private Outcome add(ParsedDocument document, Texts to) throws MalformedDocumentException {
+    to.others.startDocument();
     try {
-      analysis.analyzeKeywords(document, schema, others::add);
-      for (int ordinal : ordinals) {
-        block.startPart();
-        add(document, ordinal);
-        block.endPart();
+      settings.analysis.analyzeKeywords(document, settings.schema, to.others::add);
+      for (int ordinal : settings.ordinals) {
+        to.block.startPart();
+        add(document, ordinal, to.plain);
+        to.block.endPart();
       }
     } catch (MalformedDocumentException | RuntimeException e) {
-      others.abandonDocument();
-      block.abandonDocument();
+      to.others.abandonDocument();
+      to.block.abandonDocument();
       throw e;
     }
     Outcome outcome;
-    if (block.fits()) {
-      outcome = others.finishDocument();
+    if (to.block.fits()) {
+      outcome = to.others.finishDocument();
     } else {
-      outcome = others.documentCount() == 0 ? Outcome.TOO_LARGE : Outcome.RUN_FULL;
-      others.abandonDocument();
+      outcome = to.others.documentCount() == 0 ? Outcome.TOO_LARGE : Outcome.RUN_FULL;
+      to.others.abandonDocument();
     }
     if (outcome == Outcome.ADDED) {
-      block.finishDocument();
+      to.block.finishDocument();
     } else {
-      block.abandonDocument();
+      to.block.abandonDocument();
     }
     return outcome;
   }
 
-  private void add(ParsedDocument document, int ordinal) throws MalformedDocumentException {
-    FieldText text = document.text(schema.field(ordinal).name());
+  private void add(ParsedDocument document, int ordinal, PlainText plain)
+      throws MalformedDocumentException {
+    FieldText text = document.text(settings.schema.field(ordinal).name());
     if (text.isWellFormed()) {
       plain.append(text.bytes(), text.offset(), text.length());
     } else {
-      analysis.analyzeText(
+      settings.analysis.analyzeText(
           document,
-          schema,
+          settings.schema,
           ordinal,
           (field, bytes, offset, length, position) -> plain.word(bytes, offset, length));
     }
   }
 
+  private RunBuffers buffers() {
+    RunBuffers present = onCpu;
+    if (present == null) {
+      throw new IllegalStateException("runs were closed");
+    }
+    return present;
+  }
+
+  private void toCpu() {
+    if (texts != null) {
+      texts.close();
+      texts = null;
+    }
+    onCpu = settings.onCpu.get();
+  }
+
   @Override
   public int documentCount() {
-    return grown == null ? others.documentCount() : grown.documentCount();
+    return texts == null ? buffers().documentCount() : texts.others.documentCount();
   }
 
   @Override
   public void clear() {
-    if (grown != null) {
-      grown.clear();
+    if (texts == null) {
+      buffers().clear();
+    } else {
+      texts.clear();
     }
-    others.reset();
-    block.clear();
   }
 
   @Override
   public void seal(SplitOutput output) throws IOException, InterruptedException {
-    if (grown != null) {
-      grown.seal(output);
-      return;
+    if (texts == null) {
+      buffers().seal(output);
+    } else if (output.wants(texts.others)) {
+      seal(output, texts);
+    } else {
+      texts.clear();
     }
+  }
+
+  private void seal(SplitOutput output, Texts full) throws IOException, InterruptedException {
+    StageClock clock = settings.clock;
     try (SplitOutput.Run run = output.endRun()) {
-      others.sort(SortStages.onCpu());
+      clock.time(Activity.SORT, () -> full.others.sort(SortStages.onCpu()));
       long start = System.nanoTime();
-      try (InvertedText text = stage.invert(block)) {
-        clock.waited(Activity.SORT, start);
-        clock.produced(Activity.ANALYZE, Long.BYTES * (others.tokenCount() + text.tokens()));
-        run.postings(
-            new InvertedRun(
-                schema, others, text, ordinals.stream().mapToInt(Integer::intValue).toArray()));
+      try (InvertedText text = stage.invert(full.block)) {
+        if (text.byDevice()) {
+          clock.waited(Activity.SORT, start);
+        } else {
+          clock.lap(Activity.SORT, start);
+        }
+        clock.produced(Activity.ANALYZE, Long.BYTES * (full.others.tokenCount() + text.tokens()));
+        run.postings(new InvertedRun(settings.schema, full.others, text, settings.ordinals));
       }
     }
-    others.reset();
-    block.clear();
+    full.clear();
+    if (stage.isLost(full.block)) {
+      texts = null;
+      full.close();
+      texts = new Texts(stage, settings);
+    }
   }
 
   @Override
   public void finish() throws IOException, InterruptedException {
-    if (grown != null) {
-      grown.finish();
+    if (texts == null) {
+      buffers().finish();
     }
   }
 
   @Override
   public boolean grow() throws IOException, InterruptedException {
-    if (grown != null) {
-      return grown.grow();
+    if (texts == null) {
+      return buffers().grow();
     }
-    stage.release(block);
-    grown = large.get();
+    toCpu();
+    hasGrown = true;
     return true;
   }
 
   @Override
   public boolean hasGrown() {
-    return grown != null;
+    return hasGrown || (texts == null && buffers().hasGrown());
   }
 
   @Override
-  public void shrink() {
-    RunBuffers made = grown;
-    if (made != null) {
-      grown = null;
-      made.shrink();
-      try {
-        made.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  public void shrink() throws IOException {
+    if (!hasGrown) {
+      if (texts == null) {
+        buffers().shrink();
       }
-      block = stage.newBlock();
-      plain = new PlainText(block);
+      return;
     }
+    hasGrown = false;
+    RunBuffers made = buffers();
+    if (stage.isGivenUp()) {
+      made.shrink();
+      return;
+    }
+    onCpu = null;
+    made.close();
+    texts = new Texts(stage, settings);
   }
 
   @Override
   public void close() throws IOException {
-    others.close();
-    if (grown == null) {
-      stage.release(block);
-    } else {
-      grown.close();
+    if (texts != null) {
+      texts.close();
+    }
+    if (onCpu != null) {
+      onCpu.close();
     }
   }
 }

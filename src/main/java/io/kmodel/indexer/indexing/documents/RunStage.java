@@ -5,6 +5,7 @@ import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.report.StageClock;
@@ -18,6 +19,8 @@ import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,52 +50,49 @@ final class RunStage implements AutoCloseable {
 
   private final List<Integer> inverted;
 
+  /** Why devices do not invert although the user wants it; empty if they do. */
+  private final String obstacle;
+
   private RunStage(
       BuildOptions options,
       MemoryPlan plan,
       StageClock clock,
       SortStage sorters,
-      @Nullable InversionStage inversion) {
+      @Nullable InversionStage inversion,
+      String obstacle) {
     this.schema = options.schema();
     this.plan = plan;
     this.clock = clock;
     this.sorters = sorters;
     this.inversion = inversion;
+    this.obstacle = obstacle;
     this.inverted = tokenized(schema);
-    boolean overlaps = options.resources().pipeline() == Pipeline.OVERLAPPED;
-    this.buffers = sorters.isAside() && overlaps ? 2 : 1;
+    boolean waits = options.resources().pipeline() == Pipeline.SERIAL;
+    this.buffers = sorters.isAside() && !waits ? 2 : 1;
   }
 
   /**
-   * Opens the devices that a build uses.
+   * Opens the devices that a build uses. If they cannot invert what the options want, they sort.
    *
    * @throws BuildException if a device was asked for that is not there
    */
   static RunStage open(
       BuildOptions options, MemoryPlan plan, DeviceStages devices, StageClock clock) {
-    DeviceChoice choice = options.resources().device();
-    if (options.resources().pipeline() != Pipeline.INVERTED || choice.equals(DeviceChoice.CPU)) {
-      return new RunStage(options, plan, clock, openSorters(devices), null);
-    }
-    String obstacle = obstacle(options);
-    if (obstacle.isEmpty()) {
+    Resources resources = options.resources();
+    boolean inverts =
+        resources.pipeline() == Pipeline.INVERTED && !resources.device().equals(DeviceChoice.CPU);
+    String obstacle = inverts ? obstacle(options) : "";
+    if (inverts && obstacle.isEmpty()) {
       try {
-        return new RunStage(
-            options,
-            plan,
-            clock,
-            SortStages.withoutDevices(""),
-            openInversion(options, plan, devices));
+        InversionStage inversion = openInversion(options, plan, devices);
+        return new RunStage(options, plan, clock, SortStages.onlyCpu(), inversion, "");
       } catch (NoDeviceException e) {
-        obstacle = e.getMessage();
-        if (choice.kind() == DeviceChoice.Kind.GPU) {
-          throw new BuildException("--device %s is not available: %s".formatted(choice, obstacle));
-        }
+        obstacle = "no device inverts: " + e.getMessage();
       } catch (IllegalArgumentException e) {
         throw new BuildException(String.valueOf(e.getMessage()));
       }
     }
-    return new RunStage(options, plan, clock, SortStages.withoutDevices(obstacle), null);
+    return new RunStage(options, plan, clock, openSorters(devices), null, obstacle);
   }
 
   private static SortStage openSorters(DeviceStages devices) {
@@ -144,16 +144,13 @@ final class RunStage implements AutoCloseable {
 
   /** Empty runs of a thread, which closes them. */
   DocumentRuns newRuns(DocumentAnalysis analysis) {
-    return inversion == null
-        ? newBuffers(analysis)
-        : new InvertingRuns(
-            schema,
-            analysis,
-            inversion,
-            inverted,
-            othersBytes(plan),
-            () -> newBuffers(analysis),
-            clock);
+    if (inversion == null) {
+      return newBuffers(analysis);
+    }
+    return new InvertingRuns(
+        inversion,
+        new InvertingRuns.Settings(
+            schema, analysis, inverted, othersBytes(plan), () -> newBuffers(analysis), clock));
   }
 
   private RunBuffers newBuffers(DocumentAnalysis analysis) {
@@ -171,7 +168,18 @@ final class RunStage implements AutoCloseable {
 
   /** What the stage has done so far. */
   SortReport report() {
-    return inversion == null ? sorters.report() : inversion.report();
+    SortReport sorted = sorters.report();
+    SortReport report = inversion == null ? sorted : inversion.report();
+    Map<String, Long> reasons = new TreeMap<>(report.cpuReasons());
+    long cpuRuns = report.cpuRuns();
+    if (inversion != null && sorted.cpuRuns() > 0) {
+      reasons.put("larger than a block, or no device left", sorted.cpuRuns());
+      cpuRuns += sorted.cpuRuns();
+    }
+    if (!obstacle.isEmpty()) {
+      reasons.put(obstacle, 0L);
+    }
+    return new SortReport(report.devices(), cpuRuns, reasons, report.checkSeconds());
   }
 
   @Override

@@ -44,7 +44,7 @@ public record BuildOptions(
    * Resources of a build. The index does not depend on them.
    *
    * @param device what sorts runs
-   * @param pipeline what threads do while a GPU sorts
+   * @param pipeline what a GPU does, and threads meanwhile
    */
   public record Resources(int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline) {
     /** The minimum for the heap and the runs. */

@@ -108,10 +108,10 @@ public record BuildReport(
   public record Html(long fast, long jsoup, Map<String, Long> unsure) {}
 
   /**
-   * How runs were sorted.
+   * How runs were put in order.
    *
    * @param device what was asked for
-   * @param pipeline whether threads parsed meanwhile
+   * @param pipeline what devices did, and whether threads parsed meanwhile
    * @param threadSeconds time that parsing threads spent sorting, or waiting for a device. If the
    *     CPU counts keys instead, moving those of kept or written runs is part of the time for
    *     keeping or writing
