@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
       "  indexer export lucene index lucene-index",
       "",
       "Exit codes: 0 done; 1 done, but documents were skipped or kept in part, a topic was not"
-          + " answered, or nothing was found; 2 wrong usage; 3 failed; 130 interrupted; 141 the"
-          + " reader of the output closed it; 143 terminated.",
+          + " answered, or nothing was found; 2 wrong usage; 3 failed; 129 the terminal was"
+          + " closed; 130 interrupted; 141 the reader of the output closed it; 143 terminated.",
       "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })

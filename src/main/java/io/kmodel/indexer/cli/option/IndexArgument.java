@@ -4,6 +4,9 @@ import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import picocli.CommandLine.Parameters;
 
 /** The index that a command reads. */
@@ -25,9 +28,20 @@ public final class IndexArgument {
     if (!Files.exists(directory)) {
       return "no such directory";
     }
-    return Files.isDirectory(directory)
-        ? "it has no %s (make one with 'indexer build')".formatted(InvertedIndex.METADATA)
-        : "not a directory";
+    if (!Files.isDirectory(directory)) {
+      return "not a directory";
+    }
+    return isLuceneIndex()
+        ? "it is a Lucene index; this command reads indexes made with 'build --output'"
+        : "it has no %s (make one with 'indexer build')".formatted(InvertedIndex.METADATA);
+  }
+
+  private boolean isLuceneIndex() {
+    try (Directory lucene = FSDirectory.open(directory)) {
+      return DirectoryReader.indexExists(lucene);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   public InvertedIndex open() throws IOException {
