@@ -90,7 +90,7 @@ static void run(const Text &text, Count blockBytes, Count expected) {
   Driver driver(blockBytes, blockBytes / 16, slotBits);
   driver.keyBlocks = 132 * 5;
   Count sum = 0, tokens = 0, terms = 0, longBytes = 0;
-  const char *names[] = {"text to keys", "order keys", "order terms", "lists"};
+  const char *names[] = {"text to keys", "order terms", "order keys", "lists"};
   std::vector<float> stages[4];
   cudaEvent_t events[5];
   for (auto &event : events) CUDA(cudaEventCreate(&event));
@@ -108,9 +108,9 @@ static void run(const Text &text, Count blockBytes, Count expected) {
       CUDA(cudaEventRecord(events[0]));
       driver.makeKeys();
       CUDA(cudaEventRecord(events[1]));
-      driver.orderKeys();
-      CUDA(cudaEventRecord(events[2]));
       driver.orderTerms();
+      CUDA(cudaEventRecord(events[2]));
+      driver.orderKeys();
       CUDA(cudaEventRecord(events[3]));
       driver.makeLists();
       CUDA(cudaEventRecord(events[4]));

@@ -9,7 +9,8 @@
 //   mark     which bytes belong to words, and where words start
 //   scan     the number of each tile's first token
 //   keys     each token's term in a hash table, and its key: slot of the term | document | position
-//   order    keys by slot (a stable radix sort; they are made in order of document and position), terms by bytes
+//   order    terms by their bytes, then keys by the rank of their term (a stable radix sort; keys are made in order of
+//            document and position)
 //   lists    where the keys of each term start
 #pragma once
 #include <cstdint>
@@ -98,8 +99,8 @@ struct Block {
   uint32_t *order[2];         // slots of terms
   uint32_t *digits;           // RADIX rows of counts, one for each tile of a sort
   uint32_t *digitTotals;      // RADIX
-  uint32_t *listStart;        // of a slot
-  uint32_t *listEnd;
+  uint32_t *listStart;        // of a rank
+  uint32_t *listEnd;          // of a rank; before that, the rank of a slot
   Term *terms;
 };
 

@@ -105,10 +105,13 @@ class Driver {
     get(&counters, block.counters, sizeof counters);
   }
 
+  // After orderTerms.
   void orderKeys() {
+    launch(rank_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
+    launch(rank_keys, perThread(counters.tokens), 0, block, counters.tokens);
     Count tiles = (counters.tokens + ITEMS - 1) / ITEMS;
     keysIn = 0;
-    int shift = (int)(block.docBits + block.positionBits), end = shift + (int)block.slotBits;
+    int shift = (int)(block.docBits + block.positionBits), end = shift + (int)bitsOf(counters.terms);
     // Digits of equal width: each pass reads and writes all keys, however many bits it takes.
     for (; shift < end; shift += PASSES) {
       launch(count_keys, tiles, sizeof(CountShared), block, counters.tokens, keysIn, shift);
@@ -139,8 +142,8 @@ class Driver {
     Inverted result;
     makeKeys();
     if (counters.full == 0 && counters.tooLong == 0 && counters.collisions == 0) {
-      orderKeys();
       orderTerms();
+      orderKeys();
       makeLists();
       result.keys.resize(counters.tokens);
       get(result.keys.data(), block.keys[keysIn], 8 * counters.tokens);

@@ -1,4 +1,4 @@
-// A stable radix sort, 8 bits at a time: keys by the bits of their slots, and slots by the bytes of their terms.
+// A stable radix sort, 8 bits at a time: slots by the bytes of their terms, and keys by the ranks of their terms.
 //
 //   count      how often each digit occurs in a tile of items
 //   scan       for each digit, its items in earlier tiles

@@ -187,6 +187,8 @@ std::map<std::string, Function> functions = {
     {"scatter_keys", inverting<inversion::ScatterShared>(inversion::scatter_keys)},
     {"count_terms", inverting<inversion::CountShared>(inversion::count_terms)},
     {"scatter_terms", inverting<inversion::ScatterShared>(inversion::scatter_terms)},
+    {"rank_terms", inverting<NoShared>(inversion::rank_terms)},
+    {"rank_keys", inverting<NoShared>(inversion::rank_keys)},
     {"find_lists", inverting<NoShared>(inversion::find_lists)},
     {"write_terms", inverting<NoShared>(inversion::write_terms)},
 };

@@ -97,6 +97,8 @@ final class DeviceBlock implements AutoCloseable {
   static final GpuKernel SCATTER_KEYS = kernel("scatter_keys", 43_040);
   static final GpuKernel COUNT_TERMS = kernel("count_terms", 8192);
   static final GpuKernel SCATTER_TERMS = kernel("scatter_terms", 43_040);
+  static final GpuKernel RANK_TERMS = kernel("rank_terms", 0);
+  static final GpuKernel RANK_KEYS = kernel("rank_keys", 0);
   static final GpuKernel FIND_LISTS = kernel("find_lists", 0);
   static final GpuKernel WRITE_TERMS = kernel("write_terms", 0);
 
@@ -115,6 +117,8 @@ final class DeviceBlock implements AutoCloseable {
           SCATTER_KEYS,
           COUNT_TERMS,
           SCATTER_TERMS,
+          RANK_TERMS,
+          RANK_KEYS,
           FIND_LISTS,
           WRITE_TERMS);
 

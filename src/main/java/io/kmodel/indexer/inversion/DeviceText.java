@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * What came back from a device, in the memory of its block: the length of each part, a record of 32
  * bytes for each term in order (see Term in kernels/inversion/block.cuh), the bytes of long terms,
- * and the keys, grouped by term in no particular order of terms.
+ * and the keys, in order of terms except for those with the same first bytes.
  */
 final class DeviceText implements InvertedText {
   private static final int PAGE_BYTES = 4096;

@@ -248,8 +248,10 @@ final class InversionLane implements AutoCloseable {
     if (tokens == 0) {
       own.mark();
     } else {
-      int keysIn = orderKeys(own, on, layout(block), tokens);
       int termsIn = orderTerms(own, on, terms);
+      own.launch(DeviceBlock.RANK_TERMS, blocks(terms), on.struct(), terms, termsIn);
+      own.launch(DeviceBlock.RANK_KEYS, blocks(tokens), on.struct(), tokens);
+      int keysIn = orderKeys(own, on, layout(block), tokens, terms);
       own.launch(DeviceBlock.FIND_LISTS, blocks(tokens), on.struct(), tokens, keysIn);
       own.launch(DeviceBlock.WRITE_TERMS, blocks(terms), on.struct(), terms, termsIn);
       own.mark();
@@ -269,11 +271,12 @@ final class InversionLane implements AutoCloseable {
     return result;
   }
 
-  /** Sorts keys by their slots, and returns which of the two buffers they are in. */
-  private int orderKeys(GpuStream own, DeviceBlock on, KeyLayout layout, long tokens) {
+  /** Sorts keys by the ranks of their terms, and returns which of the two buffers they are in. */
+  private static int orderKeys(
+      GpuStream own, DeviceBlock on, KeyLayout layout, long tokens, long terms) {
     int in = 0;
     long tiles = DeviceBlock.sortTiles(tokens);
-    int end = layout.termShift() + slotBits;
+    int end = layout.termShift() + Long.SIZE - Long.numberOfLeadingZeros(terms - 1);
     for (int shift = layout.termShift(); shift < end; shift += DeviceBlock.PASS_BITS) {
       pass(own, on, DeviceBlock.COUNT_KEYS, DeviceBlock.SCATTER_KEYS, tiles, tokens, in, shift);
       in = 1 - in;

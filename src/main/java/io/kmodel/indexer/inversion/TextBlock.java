@@ -33,10 +33,10 @@ public final class TextBlock implements AutoCloseable {
   private static final int BYTES_PER_PART = 64;
 
   private static final long LEAST_BYTES = 1 << 12;
-  private static final long LARGEST_BYTES = 1L << 26;
+  private static final long LARGEST_BYTES = 1L << 27;
 
   /** A block of the largest size has at most half as many words as bytes. */
-  private static final int TERM_BITS = 25;
+  private static final int TERM_BITS = 26;
 
   private static final byte BLANK = ' ';
   private static final byte END_OF_PART = '\n';
@@ -64,7 +64,7 @@ public final class TextBlock implements AutoCloseable {
    * An empty block.
    *
    * @param fields number of inverted fields
-   * @param capacity bytes of text: 4 KiB to 64 MiB
+   * @param capacity bytes of text: 4 KiB to 128 MiB
    */
   public TextBlock(int fields, long capacity) {
     if (capacity < LEAST_BYTES || capacity > LARGEST_BYTES) {

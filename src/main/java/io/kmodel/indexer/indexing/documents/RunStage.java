@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * devices that invert blocks of text. Safe for many threads.
  */
 final class RunStage implements AutoCloseable {
-  /** Blocks of this size keep a device busy; larger ones only take more memory. */
-  private static final long LARGEST_BLOCK = 64L << 20;
+  /** Holds most splits of large files whole, so that there are few runs. */
+  private static final long LARGEST_BLOCK = 128L << 20;
 
   /** Share of a thread's memory for the fields that are not inverted, and the most they need. */
   private static final int OTHERS_SHARE = 8;
