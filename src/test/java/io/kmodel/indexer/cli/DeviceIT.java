@@ -109,7 +109,7 @@ class DeviceIT {
             "--work",
             directory.resolve("work").toString());
     assertThat(three.exitCode()).as(three.err()).isEqualTo(ExitCode.OK);
-    assertThat(three.out()).contains("Index_cpu ", "Index_gpu ", "Index_gpu+ ");
+    assertThat(three.out()).contains("Index_cpu ", "Index_gpu ", "Index_gpu+ ", "Index_inv ");
   }
 
   /** Of two that the driver has, the second cannot take the kernels. */

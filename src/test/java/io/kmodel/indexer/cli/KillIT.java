@@ -8,18 +8,15 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The program is killed, at random moments and at every step by which it keeps what is finished,
- * and goes on with {@code --resume} to the bytes of an undisturbed build. {@code -Dindexer.seed=…}
- * has it killed at other moments.
+ * The program is killed at random moments, and continues with {@code --resume} to the bytes of an
+ * undisturbed build. {@code -Dindexer.seed=…} has it killed at other moments.
  */
 @Timeout(3600)
 class KillIT extends KilledBuild {
@@ -73,46 +70,5 @@ class KillIT extends KilledBuild {
   /** Java takes a third of the time to start. */
   private static long moment(Random random) {
     return undisturbedMillis / 3 + random.nextLong(undisturbedMillis * 2 / 3);
-  }
-
-  @Test
-  void aBuildThatIsKilledAtEveryStepIsGoneOnWithToTheSameBytes()
-      throws IOException, InterruptedException {
-    Ended old =
-        program.run(
-            List.of(), "build", "corpus-samples/trec/docs", "--output", output.toString(), "-q");
-    assertThat(old.exitCode()).as(old.err()).isEqualTo(ExitCode.OK);
-    SortedMap<String, Integer> before = Corpus.files(output);
-    List<String> steps = new ArrayList<>();
-    for (String step :
-        List.of(
-            "SPLIT_READ",
-            "SPLIT_READ:3",
-            "FORCED",
-            "WRITTEN",
-            "SEALED",
-            "RUNS_MERGED",
-            "RANGE_MERGED",
-            "RANGE_MERGED:2",
-            "ALL_MERGED",
-            "ASSEMBLED",
-            "MOVED_OUT -Dindexer.exchange=false",
-            "MOVED_OUT",
-            "PUBLISHED",
-            "FORGOTTEN")) {
-      Ended ended =
-          program.run(
-              List.of(("-Dindexer.end-at=" + step).split(" ")),
-              Corpus.arguments(corpus, output, "--overwrite"));
-      assertThat(ended.exitCode()).as("%s: %s", step, ended.err()).isEqualTo(KILLED);
-      steps.add(step);
-      boolean isThere = Files.exists(output);
-      assertThat(isThere).as(step).isEqualTo(!step.endsWith("exchange=false"));
-      if (isThere) {
-        boolean isNew = step.equals("PUBLISHED") || step.equals("FORGOTTEN");
-        assertThat(Corpus.files(output)).as(step).isEqualTo(isNew ? expected : before);
-      }
-    }
-    System.out.printf("killed at %s; the same index%n", steps);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,11 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a build says and does whose output another build has locked or published. */
+/** What a build says and does whose output is locked or was published before. */
 @Timeout(600)
 class LockedOutputIT extends KilledBuild {
   @Test
@@ -85,5 +87,37 @@ class LockedOutputIT extends KilledBuild {
     assertThat(same.err()).contains(output + " was already complete");
     assertThat(Corpus.files(output)).isEqualTo(expected);
     assertThat(building()).doesNotExist();
+  }
+
+  @Test
+  void aLuceneIndexThatWasPublishedIsKnownAndItsRunsAreDeleted()
+      throws IOException, InterruptedException {
+    List<String> end = List.of("-Dindexer.end-at=PUBLISHED");
+    Ended killed = program.run(end, lucene("--segments=2"));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended other = program.run(List.of(), lucene("--segments=1", "--resume"));
+    assertThat(other.exitCode()).as(other.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(other.err()).contains("--segments 1 (was 2)");
+    Ended same = program.run(List.of(), lucene("--segments=2", "--resume"));
+    assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
+    assertThat(same.err()).contains(output + " was already complete");
+    assertThat(building()).doesNotExist();
+    Directories.deleteTree(output);
+
+    killed = program.run(end, lucene("--segments=2"));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended plain = program.run(List.of(), lucene("--segments=2"));
+    assertThat(plain.exitCode()).as(plain.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(plain.err()).contains(output + " exists already");
+    assertThat(building()).doesNotExist();
+    assertThat(BuildReport.read(output).documents()).isEqualTo(corpus.size());
+  }
+
+  private String[] lucene(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("build"));
+    corpus.forEach(part -> arguments.add(part.toString()));
+    arguments.addAll(List.of("--export=lucene:" + output, "--threads=3", "--seal-every=0"));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
   }
 }

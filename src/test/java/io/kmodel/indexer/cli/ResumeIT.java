@@ -4,19 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
-import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a build says and does that finds its own earlier work: stopped, or published. */
+/** What a build says and does that was stopped, and one that resumes it. */
 @Timeout(600)
 class ResumeIT extends KilledBuild {
   @Test
@@ -73,37 +71,5 @@ class ResumeIT extends KilledBuild {
     } catch (NoSuchFileException e) {
       return 0; // The build has just ended.
     }
-  }
-
-  @Test
-  void aLuceneIndexThatWasPublishedIsKnownAndItsRunsAreDeleted()
-      throws IOException, InterruptedException {
-    List<String> end = List.of("-Dindexer.end-at=PUBLISHED");
-    Ended killed = program.run(end, lucene("--segments=2"));
-    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
-    Ended other = program.run(List.of(), lucene("--segments=1", "--resume"));
-    assertThat(other.exitCode()).as(other.err()).isEqualTo(ExitCode.USAGE);
-    assertThat(other.err()).contains("--segments 1 (was 2)");
-    Ended same = program.run(List.of(), lucene("--segments=2", "--resume"));
-    assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
-    assertThat(same.err()).contains(output + " was already complete");
-    assertThat(building()).doesNotExist();
-    Directories.deleteTree(output);
-
-    killed = program.run(end, lucene("--segments=2"));
-    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
-    Ended plain = program.run(List.of(), lucene("--segments=2"));
-    assertThat(plain.exitCode()).as(plain.err()).isEqualTo(ExitCode.USAGE);
-    assertThat(plain.err()).contains(output + " exists already");
-    assertThat(building()).doesNotExist();
-    assertThat(BuildReport.read(output).documents()).isEqualTo(corpus.size());
-  }
-
-  private String[] lucene(String... more) {
-    List<String> arguments = new ArrayList<>(List.of("build"));
-    corpus.forEach(part -> arguments.add(part.toString()));
-    arguments.addAll(List.of("--export=lucene:" + output, "--threads=3", "--seal-every=0"));
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
   }
 }

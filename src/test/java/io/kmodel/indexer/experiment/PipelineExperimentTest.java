@@ -114,7 +114,7 @@ class PipelineExperimentTest {
     assertThat(PipelineExperiment.warning("Index_gpu", List.of(all, all))).isEmpty();
     assertThat(PipelineExperiment.warning("Index_gpu", List.of(some, all, some)))
         .hasValue(
-            "warning: Index_gpu did not sort on GPUs only: the CPU sorted 4 of 19 runs:"
+            "warning: Index_gpu did not use GPUs only: the CPU made 4 of 19 runs:"
                 + " {gpu:1 cannot be used=0, too large=4}");
   }
 

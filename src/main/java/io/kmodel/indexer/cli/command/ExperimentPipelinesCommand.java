@@ -26,12 +26,12 @@ import picocli.CommandLine.Spec;
     name = "pipelines",
     mixinStandardHelpOptions = true,
     description = {
-      "Time the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and"
-          + " Index_gpu+.",
+      "Time the three indexers of the K-model paper on one corpus, Index_cpu, Index_gpu and"
+          + " Index_gpu+, and a fourth, Index_inv.",
       "",
       "Index_cpu sorts on the CPU; Index_gpu sorts on a GPU while the threads wait; Index_gpu+"
-          + " sorts on a GPU while they parse. The indexes are compared byte for byte, and a"
-          + " warning reports runs of a GPU build that the CPU sorted. Without a GPU, only"
+          + " sorts on a GPU while they parse; Index_inv makes runs from text on a GPU. The indexes are compared byte for byte, and a"
+          + " warning reports runs of a GPU build that the CPU made. Without a GPU, only"
           + " Index_cpu runs. It counts keys by term and moves them when their run is kept or"
           + " written, which its sorting time does not include.",
       ""
@@ -80,7 +80,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       defaultValue = "gpu",
       converter = DeviceOptions.Converter.class,
       description =
-          "Sort Index_gpu and Index_gpu+ on all GPUs (gpu) or on some (gpu:0,2) (default:"
+          "Use all GPUs (gpu) or some (gpu:0,2) for all but Index_cpu (default:"
               + " ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 
