@@ -23,7 +23,10 @@ final class DeviceText implements InvertedText {
   /** More terms with the same first bytes than this are left to the CPU. */
   private static final int MOST_SAME = 1 << 14;
 
-  private static final int KEY_BYTES = Long.BYTES;
+  private static final long KEY_BYTES = Long.BYTES;
+
+  /** Keys that one loop checks. */
+  private static final int PASS = 1 << 20;
 
   /** Offsets in a term's record. */
   private static final int LOW = 8;
@@ -119,30 +122,34 @@ final class DeviceText implements InvertedText {
   }
 
   /**
-   * Puts terms with the same first bytes in order, and checks that records are possible, that terms
-   * and the keys of each strictly ascend, and that the keys are, by their number and sum, those of
-   * the positions that the lengths of the parts give. It cannot notice a term with other bytes.
+   * Puts terms with the same first bytes in order, and checks that terms and keys strictly ascend,
+   * that each term has its keys, and that the keys are, by their number and sum, those of the
+   * positions that the lengths of the parts give. It cannot notice a term with other bytes.
    *
    * @return the fault; empty if there is no fault
    */
   String check() {
-    long found = 0;
-    sum = 0;
+    if (!ascends() || sum != expectedSum()) {
+      return "keys out of order, or not those of the documents";
+    }
+    long end = 0;
     for (int term = 0; term < terms; term++) {
       int first = field(term, FIRST_KEY);
       int count = field(term, KEYS);
-      if (first < 0 || count <= 0 || first > tokens - count || !isPossible(term)) {
+      if (first != end || count <= 0 || count > tokens - end || !isPossible(term)) {
         return "a term's record is impossible";
       }
-      if (!addKeys(first, count)) {
-        return "keys out of order";
+      end += count;
+      if (rank(first) != term || rank(end - 1) != term) {
+        return "a term has other keys";
       }
-      found += count;
     }
-    if (found != tokens || sum != expectedSum()) {
-      return "keys do not fit the lengths of documents";
-    }
-    return orderTerms();
+    return end == tokens ? orderTerms() : "keys without a term";
+  }
+
+  /** The rank of the term of a key. */
+  private long rank(long key) {
+    return OffHeap.getLong(keys.address() + KEY_BYTES * key) >>> layout.termShift();
   }
 
   /** Whether a term has bytes. */
@@ -169,22 +176,26 @@ final class DeviceText implements InvertedText {
     return "";
   }
 
-  /** Adds the keys of a list to the sum; returns whether they are of one term and ascend. */
-  private boolean addKeys(int first, int count) {
+  /** Whether all keys strictly ascend; adds up their documents and positions. */
+  private boolean ascends() {
     long mask = (1L << layout.termShift()) - 1;
-    long start = OffHeap.start(keys.address() + (long) KEY_BYTES * first);
-    long previous = OffHeap.getLong(start);
-    long added = previous & mask;
     long wrong = 0;
-    for (int i = 1; i < count; i++) {
-      long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
-      // Negative unless the key is above the previous one.
-      wrong |= (key - previous - 1) | (key ^ previous);
-      previous = key;
-      added += key & mask;
+    long previous = -1;
+    sum = 0;
+    for (long first = 0; first < tokens; first += PASS) {
+      long start = OffHeap.start(keys.address() + KEY_BYTES * first);
+      int count = (int) Math.min(PASS, tokens - first);
+      long added = 0;
+      for (int i = 0; i < count; i++) {
+        long key = OffHeap.getLong(start + KEY_BYTES * i);
+        // Negative unless the key is above the previous one; keys are not negative.
+        wrong |= (key - previous - 1) | key;
+        previous = key;
+        added += key & mask;
+      }
+      sum += added;
     }
-    sum += added;
-    return (wrong & ~mask) == 0;
+    return wrong >= 0;
   }
 
   /** The sum of all documents and positions that the lengths give, as packed in keys. */
@@ -285,7 +296,7 @@ final class DeviceText implements InvertedText {
     private int next;
 
     Cursor(Schema schema) {
-      super(schema, layout, KEY_BYTES);
+      super(schema, layout, Long.BYTES);
     }
 
     @Override
@@ -295,7 +306,7 @@ final class DeviceText implements InvertedText {
       }
       int term = next++;
       copyTerm(term, startTerm(length(term)));
-      startList(keys.address() + (long) KEY_BYTES * field(term, FIRST_KEY), field(term, KEYS));
+      startList(keys.address() + KEY_BYTES * field(term, FIRST_KEY), field(term, KEYS));
       return true;
     }
   }

@@ -7,6 +7,8 @@ import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.sort.SortReport;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,6 +233,40 @@ class InversionStageTest {
       stage.release(block);
     }
     assertThat(driver.kept()).isZero();
+  }
+
+  /** Each word of the keys, records and lengths changed in its lowest bit, and in a high one. */
+  @Test
+  void everyChangeOfKeysAndListsIsNoticed() throws Exception {
+    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
+      TextBlock block = stage.newBlock();
+      // No two terms with the same first bytes, which a check puts in order.
+      Blocks.fill(
+          block, List.of(List.of("to be or not to be"), List.of("internationalization be")));
+      DeviceText text = (DeviceText) stage.invert(block);
+      assertThat(text.check()).isEmpty();
+      assertNoticed(text, text.keys(), 0, Long.BYTES, 0, 20);
+      assertNoticed(text, text.keys(), 4, Long.BYTES, 0, 30);
+      for (int at : new int[] {16, 20}) {
+        assertNoticed(text, text.records(), at, DeviceBlock.TERM_BYTES, 0, 30);
+      }
+      assertNoticed(text, text.records(), 28, DeviceBlock.TERM_BYTES, 30, 31);
+      assertNoticed(text, text.lengths(), 0, Integer.BYTES, 0, 20);
+      assertThat(text.check()).isEmpty();
+      stage.release(block);
+    }
+  }
+
+  private static void assertNoticed(
+      DeviceText text, MemorySegment memory, long first, long step, int... bits) {
+    for (long at = first; at < memory.byteSize(); at += step) {
+      for (int bit : bits) {
+        int before = memory.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, before ^ (1 << bit));
+        assertThat(text.check()).as("bit %d at %d", bit, at).isNotEmpty();
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, before);
+      }
+    }
   }
 
   @Test
