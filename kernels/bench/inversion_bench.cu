@@ -42,22 +42,11 @@ static Count sumByThreads(Count items, Work work) {
 static Count referenceSum(const Text &text) {
   return sumByThreads(text.documents.size() - 1, [&](Count first, Count last) {
     Count sum = 0;
-    uint8_t term[LONGEST + 1] = {0};
     for (Count d = first; d < last; d++) {
-      Count end = text.documents[d + 1], position = 0;
-      for (Count at = text.documents[d]; at < end;) {
-        if ((kindOf(text.bytes[at]) & (LETTER | DIGIT)) == 0) {
-          at++;
-          continue;
-        }
-        Count behind = endOfWord(text.bytes.data(), at + 1, end), length = 0;
-        bool isWord = false;
-        for (; at < behind; at++) {
-          isWord |= text.bytes[at] != '_';
-          term[1 + length++] = plainByte(text.bytes[at]);
-        }
-        if (isWord) sum += hashOfToken(hashOfTerm(term, length + 1), d, position++);
-      }
+      Count position = 0;
+      forEachWord(text.bytes.data(), text.documents[d], text.documents[d + 1], [&](const std::string &word) {
+        sum += hashOfToken(hashOfTerm((const uint8_t *)word.data(), word.size()), d, position++);
+      });
     }
     return sum;
   });

@@ -4,7 +4,7 @@
 
 namespace inversion {
 
-// Notes the rank of each slot, in place of the ends of lists: a thread for each term.
+// Writes the rank of each slot to listEnd, which find_lists overwrites later: a thread for each term.
 INVERSION_KERNEL rank_terms(Block block, Count count, int from) {
   Count rank = (Count)blockIdx.x * THREADS + threadIdx.x;
   if (rank < count) block.listEnd[slotWithin(block, block.order[from][rank])] = (uint32_t)rank;

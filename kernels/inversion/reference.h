@@ -27,24 +27,33 @@ inline Count endOfWord(const uint8_t *text, Count at, Count end) {
   return at;
 }
 
+// Passes each word of a part to `take`, as its plain bytes behind room for a field.
+template <class Take>
+void forEachWord(const uint8_t *text, Count start, Count end, Take take) {
+  std::string word;
+  for (Count at = start; at < end;) {
+    if ((kindOf(text[at]) & (LETTER | DIGIT)) == 0) {
+      at++;
+      continue;
+    }
+    word.assign(1, 0);
+    bool onlyConnectors = true;
+    for (Count behind = endOfWord(text, at + 1, end); at < behind; at++) {
+      word += (char)plainByte(text[at]);
+      onlyConnectors &= text[at] == '_';
+    }
+    if (!onlyConnectors) take(word);
+  }
+}
+
 inline Reference invertPlainly(const uint8_t *text, const std::vector<uint32_t> &parts, uint32_t fields) {
   Reference result;
   for (size_t part = 0; part + 1 < parts.size(); part++) {
     uint32_t position = 0;
-    for (Count at = parts[part]; at < parts[part + 1];) {
-      if ((kindOf(text[at]) & (LETTER | DIGIT)) == 0) {
-        at++;
-        continue;
-      }
-      Count end = endOfWord(text, at + 1, parts[part + 1]);
-      std::string term(1, (char)(part % fields));
-      bool onlyConnectors = true;
-      for (; at < end; at++) {
-        term += (char)plainByte(text[at]);
-        onlyConnectors &= text[at] == '_';
-      }
-      if (!onlyConnectors) result.postings[term].push_back({(uint32_t)(part / fields), position++});
-    }
+    forEachWord(text, parts[part], parts[part + 1], [&](std::string &word) {
+      word[0] = (char)(part % fields);
+      result.postings[word].push_back({(uint32_t)(part / fields), position++});
+    });
     result.lengths.push_back(position);
   }
   return result;

@@ -150,7 +150,7 @@ static void refusals() {
 static void races() {
   std::string text = words(TILE + 3000, MIXED, 40);
   check("races", text, cut(text, 2, 900), 2, 12);
-  // So many tokens that each digit is summed by a block of its own.
+  // With so many tokens, a separate block of threads sums each digit.
   std::string letters = words(75'000, "abcdefgh", 1);
   check("races", letters, cut(letters, 1, 900), 1, 6);
 }

@@ -23,6 +23,9 @@ public final class GpuStream implements AutoCloseable {
 
   private static final long SLEEP_NANOS = 50_000;
 
+  /** A device that copies and works more slowly than this counts as one that hangs. */
+  private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
+
   private final GpuDevice device;
   private final CUstream stream;
   private final Arena arena = Arena.ofShared();
@@ -41,6 +44,11 @@ public final class GpuStream implements AutoCloseable {
       long address = arguments.address() + (long) Long.BYTES * (MOST_ARGUMENTS + i);
       arguments.setAtIndex(ValueLayout.JAVA_LONG, i, address);
     }
+  }
+
+  /** How long to wait for work on so many bytes: what an empty job may take, plus 10 s per GB. */
+  public static Duration patience(Duration least, long bytes) {
+    return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
   }
 
   /** Copies pinned memory to the device, one copy for each pinned piece. */

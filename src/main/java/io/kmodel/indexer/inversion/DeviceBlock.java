@@ -180,7 +180,7 @@ final class DeviceBlock implements AutoCloseable {
       long bytes = bytes(field, maxBytes, slotBits);
       if (bytes >= 0) {
         // The text begins behind its front.
-        places.put(field, field == Field.TEXT ? TextBlock.FRONT : at);
+        places.put(field, field == Field.TEXT ? at + TextBlock.FRONT : at);
         at += aligned(bytes);
       }
     }
@@ -226,14 +226,6 @@ final class DeviceBlock implements AutoCloseable {
 
   static long sortTiles(long items) {
     return (items + ITEMS - 1) / ITEMS;
-  }
-
-  int maxBytes() {
-    return maxBytes;
-  }
-
-  int slotBits() {
-    return slotBits;
   }
 
   GpuMemory memory() {

@@ -55,14 +55,23 @@ final class DeviceText implements InvertedText {
     this.tokens = tokens;
     this.terms = (int) terms;
     MemorySegment all = block.results();
-    long at = PAGE_BYTES;
-    this.lengths = all.asSlice(at, (long) Integer.BYTES * block.partCount());
-    at += pages(lengths.byteSize());
-    this.records = all.asSlice(at, DeviceBlock.TERM_BYTES * terms);
-    at += pages(records.byteSize());
-    this.longBytes = all.asSlice(at, longTerms);
-    at += pages(longTerms);
-    this.keys = all.asSlice(at, KEY_BYTES * tokens);
+    Places at = Places.of(block, tokens, terms, longTerms);
+    this.lengths = all.asSlice(Places.LENGTHS, (long) Integer.BYTES * block.partCount());
+    this.records = all.asSlice(at.records, DeviceBlock.TERM_BYTES * terms);
+    this.longBytes = all.asSlice(at.longBytes, longTerms);
+    this.keys = all.asSlice(at.keys, KEY_BYTES * tokens);
+  }
+
+  /** Where the parts begin in a block's memory, each at a page, behind the counters; the end. */
+  private record Places(long records, long longBytes, long keys, long end) {
+    static final long LENGTHS = PAGE_BYTES;
+
+    static Places of(TextBlock block, long tokens, long terms, long longTerms) {
+      long records = LENGTHS + pages((long) Integer.BYTES * block.partCount());
+      long longBytes = records + pages(DeviceBlock.TERM_BYTES * terms);
+      long keys = longBytes + pages(longTerms);
+      return new Places(records, longBytes, keys, keys + KEY_BYTES * tokens);
+    }
   }
 
   /** Memory of a block for what may come back. */
@@ -72,13 +81,7 @@ final class DeviceText implements InvertedText {
 
   /** Whether there is room for so much. */
   static boolean hasRoom(TextBlock block, long tokens, long terms, long longTerms) {
-    long bytes =
-        PAGE_BYTES
-            + pages((long) Integer.BYTES * block.partCount())
-            + pages(DeviceBlock.TERM_BYTES * terms)
-            + pages(longTerms)
-            + KEY_BYTES * tokens;
-    return bytes <= block.results().byteSize();
+    return Places.of(block, tokens, terms, longTerms).end <= block.results().byteSize();
   }
 
   private static long pages(long bytes) {

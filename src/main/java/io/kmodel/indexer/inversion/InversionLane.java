@@ -46,8 +46,6 @@ final class InversionLane implements AutoCloseable {
     }
   }
 
-  private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
-
   /** Blocks of threads that make keys; each takes many tiles. */
   private static final int KEY_BLOCKS = 660;
 
@@ -91,10 +89,6 @@ final class InversionLane implements AutoCloseable {
       packed |= (long) ordinals[i] << (Byte.SIZE * i);
     }
     this.fieldOrdinals = packed;
-  }
-
-  GpuDevice device() {
-    return device;
   }
 
   /**
@@ -345,7 +339,7 @@ final class InversionLane implements AutoCloseable {
   }
 
   private void await(GpuStream own, TextBlock block) {
-    if (!own.await(patience.plusSeconds(block.bytes() / LEAST_BYTES_PER_SECOND))) {
+    if (!own.await(GpuStream.patience(patience, block.bytes()))) {
       throw new LostException();
     }
   }

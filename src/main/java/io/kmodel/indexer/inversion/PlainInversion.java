@@ -1,5 +1,8 @@
 package io.kmodel.indexer.inversion;
 
+import static io.kmodel.indexer.inversion.PlainText.isDigit;
+import static io.kmodel.indexer.inversion.PlainText.isLetter;
+
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
@@ -123,15 +126,6 @@ final class PlainInversion implements InvertedText {
           (isLetter(before) && isLetter(after)) || (isDigit(before) && isDigit(after));
       default -> false;
     };
-  }
-
-  private static boolean isLetter(byte plain) {
-    int lower = plain | 0x20;
-    return plain < 0 || (lower >= 'a' && lower <= 'z');
-  }
-
-  private static boolean isDigit(byte plain) {
-    return plain >= '0' && plain <= '9';
   }
 
   /** Connectors alone are no word. */

@@ -34,15 +34,9 @@ public final class PlainText {
 
   private final WordScanner scanner = new WordScanner();
   private final TextBlock block;
-  private long solved;
 
   public PlainText(TextBlock block) {
     this.block = block;
-  }
-
-  /** Bytes of text that the scanner had to solve. */
-  public long solvedBytes() {
-    return solved;
   }
 
   /**
@@ -77,7 +71,7 @@ public final class PlainText {
       int stop = endOfStretch(text, doubtful, end);
       block.append(text, copied, start - copied);
       if (full < WINDOWS || stop - start > LONGEST) {
-        solve(text, start, stop);
+        scanner.scan(text, start, stop - start, this::word);
       } else {
         block.append(text, start, stop - start);
       }
@@ -102,11 +96,6 @@ public final class PlainText {
     }
     block.append(word, offset, length);
     block.append(BLANK);
-  }
-
-  private void solve(byte[] text, int start, int end) {
-    solved += end - start;
-    scanner.scan(text, start, end - start, this::word);
   }
 
   private static boolean isAsciiWithBlank(byte[] text, int at) {
@@ -161,7 +150,16 @@ public final class PlainText {
   }
 
   private static boolean isLetterOrDigit(byte ascii) {
-    int lower = ascii | 0x20;
-    return (lower >= 'a' && lower <= 'z') || (ascii >= '0' && ascii <= '9');
+    return isLetter(ascii) || isDigit(ascii);
+  }
+
+  /** Whether a byte of plain form is a letter to words: one of ASCII, or of any other word. */
+  static boolean isLetter(byte plain) {
+    int lower = plain | 0x20;
+    return plain < 0 || (lower >= 'a' && lower <= 'z');
+  }
+
+  static boolean isDigit(byte plain) {
+    return plain >= '0' && plain <= '9';
   }
 }

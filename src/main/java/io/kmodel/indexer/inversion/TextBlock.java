@@ -185,14 +185,6 @@ public final class TextBlock implements AutoCloseable {
     return partCount / fields;
   }
 
-  public int capacity() {
-    return capacity;
-  }
-
-  int maxParts() {
-    return maxParts;
-  }
-
   /** Bytes of text. */
   int bytes() {
     return bytes;

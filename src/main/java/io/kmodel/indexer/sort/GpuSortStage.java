@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort;
 
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.gpu.SeenTime;
 import io.kmodel.indexer.memory.OffHeap;
@@ -151,7 +152,7 @@ public final class GpuSortStage implements SortStage {
   private boolean unpin(MemorySegment memory) {
     FutureTask<Boolean> unpinning = new FutureTask<>(() -> unpinNow(memory), true);
     Thread.ofPlatform().daemon().name("gpu-release").start(unpinning);
-    long limit = 2 * SortDevice.patience(patience, memory.byteSize()).toNanos();
+    long limit = 2 * GpuStream.patience(patience, memory.byteSize()).toNanos();
     SeenTime waited = new SeenTime();
     boolean interrupted = false;
     try {

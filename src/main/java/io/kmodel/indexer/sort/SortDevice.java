@@ -54,7 +54,6 @@ final class SortDevice implements AutoCloseable {
 
   private static final int MOST_FAILURES = 3;
   private static final int KEY_BYTES = 8;
-  private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
 
   private record Request(KeyOrder.Job job, CompletableFuture<Outcome> outcome) {}
 
@@ -156,12 +155,7 @@ final class SortDevice implements AutoCloseable {
 
   /** How long a device may show no progress while it has such a job. */
   private Duration patience(KeyOrder.Job job) {
-    return patience(patience, job.count() * KEY_BYTES);
-  }
-
-  /** The same for so many bytes of keys. */
-  static Duration patience(Duration least, long bytes) {
-    return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
+    return GpuStream.patience(patience, job.count() * KEY_BYTES);
   }
 
   /** Whether no job has ended for longer than a device may take for such a job. */

@@ -37,7 +37,7 @@ class LockedOutputIT extends KilledBuild {
       assertThat(ended.exitCode()).isEqualTo(ExitCode.USAGE);
       assertThat(ended.err()).contains("another build is at work on " + output, owner);
     }
-    // The file is still there; nobody holds it.
+    // The lock file exists, but no process holds the lock.
     Ended ended = program.run(List.of(), Corpus.arguments(corpus, output));
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
   }

@@ -75,6 +75,11 @@ class InvertingBuildTest {
 
   private BuildOptions options(
       String output, Pipeline pipeline, String analyzer, boolean positions) {
+    return options(output, DeviceChoice.AUTO, pipeline, analyzer, positions);
+  }
+
+  private BuildOptions options(
+      String output, DeviceChoice device, Pipeline pipeline, String analyzer, boolean positions) {
     return new BuildOptions(
         ImmutableList.of(crawl),
         directory.resolve(output),
@@ -83,7 +88,7 @@ class InvertingBuildTest {
         analyzer,
         positions,
         Store.CONTENTS,
-        new BuildOptions.Resources(2, 4L << 30).withDevice(DeviceChoice.AUTO, pipeline));
+        new BuildOptions.Resources(2, 4L << 30).withDevice(device, pipeline));
   }
 
   private InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes) {
@@ -198,17 +203,8 @@ class InvertingBuildTest {
 
   @Test
   void aDeviceThatWasAskedForMustBeThere() {
-    BuildOptions options = options("gpu", Pipeline.INVERTED, "standard", true);
-    BuildOptions asked =
-        new BuildOptions(
-            options.roots(),
-            options.source(),
-            options.duplicates(),
-            options.output(),
-            false,
-            HtmlMode.FAST,
-            options.text(),
-            options.resources().withDevice(DeviceChoice.parse("gpu"), Pipeline.INVERTED));
+    DeviceChoice gpu = DeviceChoice.parse("gpu");
+    BuildOptions asked = options("gpu", gpu, Pipeline.INVERTED, "standard", true);
     driver.reset(0, 0);
     assertThatThrownBy(
             () -> new Indexing(asked, Target.ownIndex(), new BuildProgress(), PLAN).run())

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
 import io.kmodel.indexer.memory.OffHeap;
@@ -143,8 +144,8 @@ class SortDeviceTest {
   @Test
   void aDeviceMayTakeTenSecondsLongerForEachGigabyte() {
     Duration least = Duration.ofSeconds(60);
-    assertThat(SortDevice.patience(least, 1000)).isEqualTo(least);
-    assertThat(SortDevice.patience(least, 3_000_000_000L)).isEqualTo(Duration.ofSeconds(90));
+    assertThat(GpuStream.patience(least, 1000)).isEqualTo(least);
+    assertThat(GpuStream.patience(least, 3_000_000_000L)).isEqualTo(Duration.ofSeconds(90));
   }
 
   private GpuSortStage stage() {
