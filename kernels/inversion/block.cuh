@@ -12,6 +12,7 @@
 //   order    terms by their bytes, then keys by the rank of their term (a stable radix sort; keys are made in order of
 //            document and position)
 //   lists    where the keys of each term start
+//   pack     the postings of each term as Lucene's files hold them (postings.cuh)
 #pragma once
 #include <cstdint>
 
@@ -50,6 +51,13 @@ struct Counters {
   Count full;        // tokens for which the table had no room
   Count tooLong;     // tokens of more than LONGEST bytes
   Count collisions;  // long tokens whose bytes differ from those of the term with the same hash
+  Count ties;        // groups of more than MAX_TIES terms with the same first SHORT bytes, which are not in order
+  // Of the packing. Where keys are not in the order of terms, documents and positions, nothing is packed.
+  Count disorder;
+  Count postings;
+  Count docsBytes, positionsBytes;
+  // The most impacts that a list has for a block of documents, and their most bytes; the same for a group of blocks.
+  Count blockImpacts, blockImpactBytes, groupImpacts, groupImpactBytes;
 };
 
 // A distinct term, in order: its first bytes, high byte first and zeros behind; where its keys start, and their number.
@@ -59,6 +67,17 @@ struct Term {
   uint32_t firstKey, keys;
   uint32_t longStart, length;
 };
+
+// A term whose postings are packed: its first bytes, and where its postings begin in the files; and what Lucene keeps.
+struct PackedTerm {
+  Count high, low;
+  Count docsStart, positionsStart;
+  uint32_t docFreq, totalTermFreq;
+  uint32_t longStart, length;
+  uint32_t lastPositionsBlock;  // bytes of its full blocks of positions if there are positions behind one, or NONE
+  uint32_t firstDoc;            // the document of a term that has only one, or NONE
+};
+constexpr uint32_t NONE = ~0u;
 
 // A long token that is not the first of its term: its slot, and where it starts in the text.
 struct LongToken {
@@ -102,6 +121,20 @@ struct Block {
   uint32_t *listStart;        // of a rank
   uint32_t *listEnd;          // of a rank; before that, the rank of a slot
   Term *terms;
+  // Of the packing, with a full block for at most every 256th token.
+  Count *tileSums;            // of a scan: one for each SCAN_TILE of its numbers, and one more
+  Count *tileHeads;           // postings that start before a tile of ITEMS keys; a tile for the end, and one more
+  uint32_t *postingKey;       // the first key of a posting; one more
+  uint32_t *termPosting;      // the first posting of a rank; one more
+  Count *docBlockFirst;       // full blocks of documents before a rank; one more
+  Count *positionBlockFirst;  // full blocks of positions before a rank; one more
+  uint32_t *docBlockBytes;    // of a full block
+  Count *docBlockStart;       // bytes of the full blocks, with heads of groups, before one; one more
+  Count *positionBlockStart;  // bytes of the full blocks before one; one more
+  Count *docsStart;           // bytes of documents before a rank; one more
+  Count *positionsStart;      // bytes of positions before a rank; one more
+  PackedTerm *packedTerms;
+  uint8_t *docs, *positions;  // the files' bytes: what the counters say
 };
 
 // Characters that plain form writes as bytes that do not occur in UTF-8, where they belong to a word.
@@ -153,18 +186,19 @@ inline Slot loadSlot(const Slot *from) { return Slot{loadCount(&from->high), loa
 inline uint32_t reverse4(uint32_t four) { return __builtin_bswap32(four); }
 #endif
 
-// The sum of the values of the threads before this one, and of all; `sums` has a word for each warp.
-__device__ __forceinline__ uint32_t sumBefore(uint32_t value, uint32_t *sums, uint32_t &total) {
+// The sum of the values of the threads before this one, and of all; `sums` has a number for each warp.
+template <class Number>
+__device__ __forceinline__ Number sumBefore(Number value, Number *sums, Number &total) {
   int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  uint32_t sum = value;
+  Number sum = value;
   for (int step = 1; step < 32; step *= 2) {
-    uint32_t other = __shfl_up_sync(~0u, sum, step);
+    Number other = __shfl_up_sync(~0u, sum, step);
     if (lane >= step) sum += other;
   }
   __syncthreads();
   if (lane == 31) sums[warp] = sum;
   __syncthreads();
-  uint32_t before = 0;
+  Number before = 0;
   total = 0;
   for (int w = 0; w < WARPS; w++) {
     if (w < warp) before += sums[w];

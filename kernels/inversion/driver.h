@@ -30,15 +30,28 @@ struct Inverted {
   std::vector<uint32_t> lengths;
 };
 
+// The same with packed postings.
+struct Packed {
+  Counters counters;
+  std::vector<uint8_t> docs, positions;
+  std::vector<PackedTerm> terms;
+  std::vector<uint8_t> longBytes;
+  std::vector<uint32_t> lengths;
+  bool hasRoom;
+};
+
 // Buffers for texts of up to maxBytes in up to maxParts parts.
 class Driver {
  public:
   static constexpr int PASSES = 8;
+  static constexpr Count PACK_ALIGNMENT = 256;  // of packed positions, behind documents
   Block block{};
 
   Driver(Count maxBytes, Count maxParts, int slotBits) {
     Count tiles = (maxBytes + TILE - 1) / TILE, slots = 1ull << slotBits, tokens = maxBytes / 2 + 1;
     Count sortTiles = (std::max(tokens, slots) + ITEMS - 1) / ITEMS;
+    Count fullBlocks = tokens / BLOCK, most = std::max({tokens / ITEMS + 1, slots, fullBlocks});
+    keyBytes = 8 * tokens + PACK_ALIGNMENT;
     text = allocate<uint8_t>(FRONT + tiles * TILE + HALO + 16);
     parts = allocate<uint32_t>(maxParts + 1);
     block.text = text + FRONT;
@@ -59,7 +72,7 @@ class Driver {
     block.longStart = allocate<uint32_t>(slots);
     block.longLength = allocate<uint32_t>(slots);
     for (int i = 0; i < 2; i++) {
-      block.keys[i] = allocate<Count>(tokens);
+      block.keys[i] = allocate<Count>(keyBytes / 8);
       block.order[i] = allocate<uint32_t>(slots);
     }
     block.digits = allocate<uint32_t>(RADIX * sortTiles);
@@ -67,6 +80,18 @@ class Driver {
     block.listStart = allocate<uint32_t>(slots);
     block.listEnd = allocate<uint32_t>(slots);
     block.terms = allocate<Term>(slots);
+    block.tileSums = allocate<Count>(scanTiles(most) + 1);
+    block.tileHeads = allocate<Count>(tokens / ITEMS + 2);
+    block.postingKey = allocate<uint32_t>(tokens + 1);
+    block.termPosting = allocate<uint32_t>(slots + 1);
+    block.docBlockFirst = allocate<Count>(slots + 1);
+    block.positionBlockFirst = allocate<Count>(slots + 1);
+    block.docBlockBytes = allocate<uint32_t>(fullBlocks);
+    block.docBlockStart = allocate<Count>(fullBlocks + 1);
+    block.positionBlockStart = allocate<Count>(fullBlocks + 1);
+    block.docsStart = allocate<Count>(slots + 1);
+    block.positionsStart = allocate<Count>(slots + 1);
+    block.packedTerms = allocate<PackedTerm>(slots);
   }
 
   Driver(const Driver &) = delete;
@@ -130,6 +155,8 @@ class Driver {
       launch(scatter_terms, tiles, sizeof(ScatterShared), block, counters.terms, termsIn, byte);
       termsIn = 1 - termsIn;
     }
+    launch(order_ties, perThread(counters.terms), 0, block, counters.terms, termsIn);
+    termsIn = 1 - termsIn;
   }
 
   void makeLists() {
@@ -137,25 +164,93 @@ class Driver {
     launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
   }
 
-  // All of it, back on the host.
+  // After makeLists: the places and sizes of packed postings, and their totals.
+  void findHeads() {
+    Count keyTiles = counters.tokens / ITEMS + 1;
+    launch(count_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, counters.terms, keysIn);
+    scan(block.tileHeads, keyTiles);
+    launch(write_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, counters.terms, keysIn);
+    launch(count_blocks, perThread(counters.terms), 0, block, counters.terms);
+    scan(block.docBlockFirst, counters.terms);
+    scan(block.positionBlockFirst, counters.terms);
+  }
+
+  void sizePostings() {
+    Count blocks = counters.tokens / BLOCK, terms = counters.terms;
+    launch(size_positions, perWarp(blocks), sizeof(PackShared<PositionsAssembly>), block, blocks, terms, keysIn);
+    scan(block.positionBlockStart, blocks);
+    launch(size_docs, perWarp(blocks), sizeof(PackShared<DocsAssembly>), block, blocks, terms, keysIn);
+    launch(size_groups, perWarp(blocks), sizeof(PackShared<GroupAssembly>), block, blocks, terms, keysIn);
+    scan(block.docBlockStart, blocks);
+    launch(size_terms, perThread(terms), 0, block, terms, keysIn);
+    scan(block.docsStart, terms);
+    scan(block.positionsStart, terms);
+    launch(write_records, perThread(terms), 0, block, terms, keysIn);
+    get(&counters, block.counters, sizeof counters);
+  }
+
+  // After sizePostings: the bytes, in the memory of the keys that are not sorted, first those of documents. Returns
+  // whether there is room for them.
+  bool writePostings() {
+    Count blocks = counters.tokens / BLOCK, terms = counters.terms;
+    Count positionsFrom = (counters.docsBytes + PACK_ALIGNMENT - 1) / PACK_ALIGNMENT * PACK_ALIGNMENT;
+    if (positionsFrom + counters.positionsBytes > keyBytes) return false;
+    block.docs = (uint8_t *)block.keys[1 - keysIn];
+    block.positions = block.docs + positionsFrom;
+    launch(pack_positions, perWarp(blocks), sizeof(PackShared<PositionsAssembly>), block, terms, keysIn);
+    launch(pack_docs, perWarp(blocks), sizeof(PackShared<DocsAssembly>), block, terms, keysIn);
+    launch(pack_groups, perWarp(blocks), sizeof(PackShared<GroupAssembly>), block, terms, keysIn);
+    launch(pack_rest, perThread(terms), 0, block, terms, keysIn);
+    return true;
+  }
+
+  // All three, after makeLists.
+  bool packPostings() {
+    findHeads();
+    sizePostings();
+    return counters.disorder == 0 && writePostings();
+  }
+
+  // All of it with sorted keys, back on the host.
   Inverted invert() {
     Inverted result;
     makeKeys();
-    if (counters.full == 0 && counters.tooLong == 0 && counters.collisions == 0) {
+    if (isComplete()) {
       orderTerms();
       orderKeys();
       makeLists();
-      result.keys.resize(counters.tokens);
-      get(result.keys.data(), block.keys[keysIn], 8 * counters.tokens);
-      result.terms.resize(counters.terms);
-      get(result.terms.data(), block.terms, sizeof(Term) * counters.terms);
-      result.longBytes.resize(counters.longBytes);
-      get(result.longBytes.data(), block.longBytes, counters.longBytes);
-      result.lengths.resize(block.partCount);
-      get(result.lengths.data(), block.lengths, 4 * block.partCount);
+      get(&counters, block.counters, sizeof counters);
+      result.keys = copyOf(block.keys[keysIn], counters.tokens);
+      result.terms = copyOf(block.terms, counters.terms);
+      result.longBytes = copyOf(block.longBytes, counters.longBytes);
+      result.lengths = copyOf(block.lengths, block.partCount);
     }
     result.counters = counters;
     return result;
+  }
+
+  // All of it with packed postings, back on the host.
+  Packed pack() {
+    Packed result;
+    makeKeys();
+    result.hasRoom = isComplete();
+    if (result.hasRoom) {
+      orderTerms();
+      orderKeys();
+      makeLists();
+      result.hasRoom = packPostings();
+    }
+    if (result.hasRoom) getPacked(result);
+    result.counters = counters;
+    return result;
+  }
+
+  void getPacked(Packed &result) {
+    result.docs = copyOf(block.docs, counters.docsBytes);
+    result.positions = copyOf(block.positions, counters.positionsBytes);
+    result.terms = copyOf(block.packedTerms, counters.terms);
+    result.longBytes = copyOf(block.longBytes, counters.longBytes);
+    result.lengths = copyOf(block.lengths, block.partCount);
   }
 
   static Count bitsOf(Count count) {
@@ -171,6 +266,24 @@ class Driver {
 
  private:
   static unsigned perThread(Count threads) { return (unsigned)((threads + THREADS - 1) / THREADS); }
+  static unsigned perWarp(Count warps) { return (unsigned)((warps + WARPS - 1) / WARPS); }
+  static Count scanTiles(Count numbers) { return numbers / SCAN_TILE + 1; }
+
+  bool isComplete() const { return counters.full == 0 && counters.tooLong == 0 && counters.collisions == 0; }
+
+  void scan(Count *numbers, Count count) {
+    Count tiles = scanTiles(count);
+    launch(sum_tiles, tiles, sizeof(SumsShared), (const Count *)numbers, count, block.tileSums);
+    launch(scan_sums, 1, sizeof(SumsShared), block.tileSums, tiles);
+    launch(scan_numbers, tiles, sizeof(SumsShared), numbers, count, (const Count *)block.tileSums);
+  }
+
+  template <class Type>
+  std::vector<Type> copyOf(const Type *from, Count count) {
+    std::vector<Type> copy(count);
+    get(copy.data(), from, sizeof(Type) * count);
+    return copy;
+  }
 
 #ifdef __CUDACC__
   void release(void *memory) { CUDA(cudaFree(memory)); }
@@ -217,6 +330,7 @@ class Driver {
   std::vector<void *> allocated;
   uint8_t *text;
   uint32_t *parts;
+  Count keyBytes;
 };
 
 }  // namespace inversion

@@ -31,22 +31,16 @@ INVERSION_KERNEL find_lists(Block block, Count count, int from) {
   if (at + 1 == count || keys[at + 1] >> shift != found) block.listEnd[rank] = (uint32_t)at + 1;
 }
 
-// Writes the dictionary: a thread for each term. Terms with the same first SHORT bytes, all of which but one are
-// longer, are in no order.
+// Writes the dictionary: a thread for each term.
 INVERSION_KERNEL write_terms(Block block, Count count, int from) {
   Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
   if (at >= count) return;
   uint32_t slot = slotWithin(block, block.order[from][at]), start = block.listStart[at];
-  Slot name = block.table[slot];
-  Term term{name.high, name.low - 1, start, block.listEnd[at] - start, 0, 0};
-  if (name.high >= LONG_TERM) {
+  Name name = firstBytes(block, slot);
+  Term term{name.high, name.low, start, block.listEnd[at] - start, 0, 0};
+  if (block.table[slot].high >= LONG_TERM) {
     term.longStart = block.longStart[slot];
     term.length = block.longLength[slot];
-    term.high = term.low = 0;
-    for (int i = 0; i < 8; i++) {
-      term.high = term.high << 8 | block.longBytes[term.longStart + i];
-      term.low = term.low << 8 | block.longBytes[term.longStart + 8 + i];
-    }
   } else {
     term.length = SHORT;
     while ((term.length > 8 ? term.low >> 8 * (SHORT - term.length) : term.high >> 8 * (8 - term.length)) % 256 == 0)

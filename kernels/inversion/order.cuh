@@ -3,6 +3,8 @@
 //   count      how often each digit occurs in a tile of items
 //   scan       for each digit, its items in earlier tiles
 //   scatter    each tile in order in shared memory, then to its place
+//
+// Terms are sorted by their first SHORT bytes; those for which these are the same are put in order after that.
 #pragma once
 #include "terms.cuh"
 
@@ -182,6 +184,71 @@ INVERSION_KERNEL count_terms(Block block, Count count, int from, int byte) {
 INVERSION_KERNEL scatter_terms(Block block, Count count, int from, int byte) {
   INVERSION_SHARED(ScatterShared, s);
   scatter(TermItems{block, block.order[from], block.order[1 - from], count, byte}, block, s);
+}
+
+// The first SHORT bytes of a term, high byte first and zeros behind.
+__device__ __forceinline__ Name firstBytes(const Block &block, uint32_t slot) {
+  Slot term = block.table[slot];
+  if (term.high < LONG_TERM) return Name{term.high, term.low - 1};
+  const uint8_t *bytes = block.longBytes + block.longStart[slot];
+  Name first{0, 0};
+  for (int i = 0; i < 8; i++) {
+    first.high = first.high << 8 | bytes[i];
+    first.low = first.low << 8 | bytes[8 + i];
+  }
+  return first;
+}
+
+// Whether a term is before another one with the same first SHORT bytes. At most one of them is not longer.
+__device__ __forceinline__ bool isBefore(const Block &block, uint32_t slot, uint32_t other) {
+  if (block.table[other].high < LONG_TERM) return false;
+  if (block.table[slot].high < LONG_TERM) return true;
+  const uint8_t *bytes = block.longBytes + block.longStart[slot];
+  const uint8_t *otherBytes = block.longBytes + block.longStart[other];
+  uint32_t length = block.longLength[slot], otherLength = block.longLength[other], at = SHORT;
+  while (at < length && at < otherLength && bytes[at] == otherBytes[at]) at++;
+  return at < otherLength && (at == length || bytes[at] < otherBytes[at]);
+}
+
+// Moves the slot at a place of a heap, of which the last is on top, down to where it belongs.
+__device__ __forceinline__ void siftDown(const Block &block, uint32_t *slots, uint32_t count, uint32_t at) {
+  uint32_t slot = slots[at];
+  for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && isBefore(block, slots[child], slots[child + 1])) child++;
+    if (!isBefore(block, slot, slots[child])) break;
+    slots[at] = slots[child];
+  }
+  slots[at] = slot;
+}
+
+constexpr Count MAX_TIES = 1 << 14;
+
+// Puts terms with the same first SHORT bytes in order, from order[from] to order[1 - from]: a thread for each term. The
+// thread of the first sorts all of them by a heap.
+INVERSION_KERNEL order_ties(Block block, Count count, int from) {
+  Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
+  if (at >= count) return;
+  const uint32_t *unordered = block.order[from] + at;
+  uint32_t *slots = block.order[1 - from] + at, ties = 1;
+  Name name = firstBytes(block, slotWithin(block, unordered[0]));
+  auto isSame = [&](uint32_t slot) {
+    Name other = firstBytes(block, slotWithin(block, slot));
+    return other.high == name.high && other.low == name.low;
+  };
+  if (at > 0 && isSame(*(unordered - 1))) return;
+  while (ties <= MAX_TIES && at + ties < count && isSame(unordered[ties])) ties++;
+  if (ties > MAX_TIES) {
+    atomicAdd(&block.counters->ties, 1ull);
+    return;
+  }
+  for (uint32_t i = 0; i < ties; i++) slots[i] = slotWithin(block, unordered[i]);
+  for (uint32_t i = ties / 2; i-- > 0;) siftDown(block, slots, ties, i);
+  for (uint32_t last = ties - 1; last > 0; last--) {
+    uint32_t top = slots[0];
+    slots[0] = slots[last];
+    slots[last] = top;
+    siftDown(block, slots, last, 0);
+  }
 }
 
 }  // namespace inversion

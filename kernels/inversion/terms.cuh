@@ -142,7 +142,7 @@ INVERSION_KERNEL make_keys(Block block) {
     for (int i = t; i < SET + HALO / 32; i += THREADS) s.inWord[i] = block.inWord[(Count)tile * SET + i];
     uint32_t starts[2], count;
     for (int i = 0; i < 2; i++) starts[i] = block.starts[(Count)tile * SET + 2 * t + i];
-    uint32_t next = sumBefore(__popc(starts[0]) + __popc(starts[1]), s.sums, count);
+    uint32_t next = sumBefore<uint32_t>(__popc(starts[0]) + __popc(starts[1]), s.sums, count);
     for (int i = 0; i < 2; i++) {
       for (; starts[i] != 0; starts[i] &= starts[i] - 1) s.tokens[next++] = 64 * t + 32 * i + __ffs(starts[i]) - 1;
     }

@@ -211,9 +211,13 @@ inline const unsigned long long *exchange(unsigned long long value) {
 }  // namespace shim
 
 inline unsigned __shfl_sync(unsigned, unsigned value, int lane) { return (unsigned)shim::exchange(value)[lane]; }
-inline unsigned __shfl_up_sync(unsigned, unsigned value, int delta) {
+template <class Number>
+Number __shfl_up_sync(unsigned, Number value, int delta) {
   int lane = threadIdx.x % shim::WARP;
-  return (unsigned)shim::exchange(value)[lane < delta ? lane : lane - delta];
+  return (Number)shim::exchange(value)[lane < delta ? lane : lane - delta];
+}
+inline unsigned __shfl_xor_sync(unsigned, unsigned value, int bits) {
+  return (unsigned)shim::exchange(value)[threadIdx.x % shim::WARP ^ bits];
 }
 inline unsigned __match_any_sync(unsigned, unsigned value) {
   const unsigned long long *values = shim::exchange(value);
@@ -232,12 +236,21 @@ inline unsigned __ballot_sync(unsigned, bool vote) {
 
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
+inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
 template <class Number>
 Number atomicAdd(Number *to, Number value) {
   return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+}
+inline unsigned atomicOr(unsigned *to, unsigned value) { return __atomic_fetch_or(to, value, __ATOMIC_RELAXED); }
+template <class Number>
+Number atomicMax(Number *to, Number value) {
+  Number seen = __atomic_load_n(to, __ATOMIC_RELAXED);
+  while (seen < value && !__atomic_compare_exchange_n(to, &seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return seen;
 }
 inline unsigned long long atomicCAS(unsigned long long *to, unsigned long long expected, unsigned long long value) {
   __atomic_compare_exchange_n(to, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
