@@ -2,7 +2,8 @@
 //   inversion_bench TEXT_MIB BLOCK_MIB... < list of text files
 // The text is made of the files, cut into documents of 2 to 9.4 KB, and repeated with other letters in some words until
 // it is long enough. Each block size inverts all of it, block by block; the sum of the hashes of all tokens (term,
-// document, position) is compared with that of a plain loop, and the first blocks are compared key by key.
+// document, position) is compared with that of a plain loop. The first block is compared key by key, and its packed
+// postings byte by byte, if it is small.
 #include <chrono>
 #include <thread>
 
@@ -78,10 +79,12 @@ static void run(const Text &text, Count blockBytes, Count expected) {
   while (1ull << slotBits < blockBytes / 40 + 400'000) slotBits++;
   Driver driver(blockBytes, blockBytes / 16, slotBits);
   driver.keyBlocks = 132 * 5;
-  Count sum = 0, tokens = 0, terms = 0, longBytes = 0;
-  const char *names[] = {"text to keys", "order terms", "order keys", "lists"};
-  std::vector<float> stages[4];
-  cudaEvent_t events[5];
+  Count sum = 0, tokens = 0, terms = 0, longBytes = 0, postings = 0, docsBytes = 0, positionsBytes = 0;
+  const char *names[] = {"text to keys", "order terms", "order keys", "lists", "heads", "sizes of blocks",
+                         "sizes of terms", "pack blocks", "pack the rest"};
+  constexpr int STAGES = 9;
+  std::vector<float> stages[STAGES];
+  cudaEvent_t events[STAGES + 1];
   for (auto &event : events) CUDA(cudaEventCreate(&event));
   double inverting = 0;
   int blocks = 0;
@@ -103,9 +106,24 @@ static void run(const Text &text, Count blockBytes, Count expected) {
       CUDA(cudaEventRecord(events[3]));
       driver.makeLists();
       CUDA(cudaEventRecord(events[4]));
+      driver.findHeads();
+      CUDA(cudaEventRecord(events[5]));
+      driver.sizeBlocks();
+      CUDA(cudaEventRecord(events[6]));
+      driver.sizeTerms();
+      if (!driver.placePostings()) {
+        std::printf("packing refused: %llu times no order, %llu + %llu bytes\n", driver.counters.disorder,
+                    driver.counters.docsBytes, driver.counters.positionsBytes);
+        std::exit(1);
+      }
+      CUDA(cudaEventRecord(events[7]));
+      driver.packBlocks();
+      CUDA(cudaEventRecord(events[8]));
+      driver.packRest();
+      CUDA(cudaEventRecord(events[9]));
       CUDA(cudaDeviceSynchronize());
       if (round > 0 || blocks >= 2) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < STAGES; i++) {
           float millis;
           CUDA(cudaEventElapsedTime(&millis, events[i], events[i + 1]));
           stages[i].push_back(millis / parts.back() * 1e9f);  // per GB
@@ -114,32 +132,45 @@ static void run(const Text &text, Count blockBytes, Count expected) {
         inverting += secondsSince(start);
       }
     }
+    docsBytes += driver.counters.docsBytes;
+    positionsBytes += driver.counters.positionsBytes;
+    postings += driver.counters.postings;
+    Packed packed;
+    bool isCompared = blocks == 0 && blockBytes <= 64 << 20;
+    if (isCompared) {
+      driver.getPacked(packed);
+      packed.counters = driver.counters;
+    }
     Inverted back = driver.invert();
-    if (back.counters.full || back.counters.tooLong || back.counters.collisions) {
-      std::printf("refused: %llu full, %llu too long, %llu collisions\n", back.counters.full, back.counters.tooLong,
-                  back.counters.collisions);
+    if (back.counters.full || back.counters.tooLong || back.counters.collisions || back.counters.ties) {
+      std::printf("refused: %llu full, %llu too long, %llu collisions, %llu times too many ties\n", back.counters.full,
+                  back.counters.tooLong, back.counters.collisions, back.counters.ties);
       std::exit(1);
     }
     sum += sumOf(back, driver.block, first);
     tokens += back.counters.tokens;
     terms += back.counters.terms;
     longBytes += back.counters.longBytes;
-    if (blocks == 0 && blockBytes <= 64 << 20) {
-      std::string found = difference(back, invertPlainly(text.bytes.data(), parts, 1), driver.block);
-      std::printf("first block key by key: %s\n", found.empty() ? "equal" : found.c_str());
-      if (!found.empty()) std::exit(1);
+    if (isCompared) {
+      Reference reference = invertPlainly(text.bytes.data(), parts, 1);
+      std::string keys = difference(back, reference, driver.block);
+      std::string files = difference(packed, packPlainly(reference, 1));
+      std::printf("first block: keys %s, packed postings %s\n", keys.empty() ? "equal" : keys.c_str(),
+                  files.empty() ? "equal" : files.c_str());
+      if (!keys.empty() || !files.empty()) std::exit(1);
     }
     first = last;
   }
   std::printf("%llu MiB a block, %d blocks: %s; %llu tokens, %llu terms (%llu bytes of long ones), 2^%d slots, device %.2f GB\n",
               blockBytes >> 20, blocks, sum == expected ? "sums equal" : "SUMS DIFFER", tokens, terms, longBytes, slotBits,
               driver.allocatedBytes / 1e9);
+  std::printf("  packed: %llu postings, %llu bytes of documents, %llu of positions\n", postings, docsBytes, positionsBytes);
   float all = 0;
-  for (int i = 0; i < 4; i++) {
-    std::printf("  %-14s %7.2f ms a GB of text\n", names[i], median(stages[i]));
+  for (int i = 0; i < STAGES; i++) {
+    std::printf("  %-16s %7.2f ms a GB of text\n", names[i], median(stages[i]));
     all += median(stages[i]);
   }
-  std::printf("  %-14s %7.2f ms a GB: %.1f GB/s, %.2f Gtok/s\n", "all", all, 1e3 / all,
+  std::printf("  %-16s %7.2f ms a GB: %.1f GB/s, %.2f Gtok/s\n", "all", all, 1e3 / all,
               (double)tokens / text.bytes.size() * 1e3 / all);
   if (sum != expected) std::exit(1);
 }

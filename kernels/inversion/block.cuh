@@ -121,20 +121,20 @@ struct Block {
   uint32_t *listStart;        // of a rank
   uint32_t *listEnd;          // of a rank; before that, the rank of a slot
   Term *terms;
-  // Of the packing, with a full block for at most every 256th token.
-  Count *tileSums;            // of a scan: one for each SCAN_TILE of its numbers, and one more
-  Count *tileHeads;           // postings that start before a tile of ITEMS keys; a tile for the end, and one more
-  uint32_t *postingKey;       // the first key of a posting; one more
-  uint32_t *termPosting;      // the first posting of a rank; one more
-  Count *docBlockFirst;       // full blocks of documents before a rank; one more
-  Count *positionBlockFirst;  // full blocks of positions before a rank; one more
-  uint32_t *docBlockBytes;    // of a full block
-  Count *docBlockStart;       // bytes of the full blocks, with heads of groups, before one; one more
-  Count *positionBlockStart;  // bytes of the full blocks before one; one more
-  Count *docsStart;           // bytes of documents before a rank; one more
-  Count *positionsStart;      // bytes of positions before a rank; one more
-  PackedTerm *packedTerms;
-  uint8_t *docs, *positions;  // the files' bytes: what the counters say
+  // Of the packing. Sizes in brackets: T is the most tokens, S the number of slots.
+  Count *tileSums;            // of the tiles of a scan [max(T / ITEMS + 1, S, T / 256) / SCAN_TILE + 2]
+  Count *tileHeads;           // postings that start before a tile of keys [T / ITEMS + 2]
+  uint32_t *postingKey;       // the first key of a posting, and the end [T + 1]
+  uint32_t *termPosting;      // the first posting of a rank, and the end [S + 1]
+  Count *docBlockFirst;       // full blocks of documents before a rank [S + 1]
+  Count *positionBlockFirst;  // full blocks of positions before a rank [S + 1]
+  uint32_t *docBlockBytes;    // of a full block [T / 256]
+  Count *docBlockStart;       // bytes of full blocks before one, with heads of groups [T / 256 + 1]
+  Count *positionBlockStart;  // bytes of full blocks before one [T / 256 + 1]
+  Count *docsStart;           // bytes of documents before a rank [S + 1]
+  Count *positionsStart;      // bytes of positions before a rank [S + 1]
+  PackedTerm *packedTerms;    // [S]
+  uint8_t *docs, *positions;  // the files' bytes [docsBytes and positionsBytes of the counters]
 };
 
 // Characters that plain form writes as bytes that do not occur in UTF-8, where they belong to a word.

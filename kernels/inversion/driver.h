@@ -164,51 +164,62 @@ class Driver {
     launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
   }
 
-  // After makeLists: the places and sizes of packed postings, and their totals.
+  // Packing, after makeLists: where postings start, and how many full blocks each term has.
   void findHeads() {
-    Count keyTiles = counters.tokens / ITEMS + 1;
-    launch(count_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, counters.terms, keysIn);
+    Count keyTiles = counters.tokens / ITEMS + 1, terms = counters.terms;
+    launch(count_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, terms, keysIn);
     scan(block.tileHeads, keyTiles);
-    launch(write_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, counters.terms, keysIn);
-    launch(count_blocks, perThread(counters.terms), 0, block, counters.terms);
-    scan(block.docBlockFirst, counters.terms);
-    scan(block.positionBlockFirst, counters.terms);
+    launch(write_heads, keyTiles, sizeof(ScanShared), block, counters.tokens, terms, keysIn);
+    launch(count_blocks, perThread(terms), 0, block, terms);
+    scan(block.docBlockFirst, terms);
+    scan(block.positionBlockFirst, terms);
   }
 
-  void sizePostings() {
+  void sizeBlocks() {
     Count blocks = counters.tokens / BLOCK, terms = counters.terms;
     launch(size_positions, perWarp(blocks), sizeof(PackShared<PositionsAssembly>), block, blocks, terms, keysIn);
     scan(block.positionBlockStart, blocks);
     launch(size_docs, perWarp(blocks), sizeof(PackShared<DocsAssembly>), block, blocks, terms, keysIn);
     launch(size_groups, perWarp(blocks), sizeof(PackShared<GroupAssembly>), block, blocks, terms, keysIn);
     scan(block.docBlockStart, blocks);
-    launch(size_terms, perThread(terms), 0, block, terms, keysIn);
-    scan(block.docsStart, terms);
-    scan(block.positionsStart, terms);
-    launch(write_records, perThread(terms), 0, block, terms, keysIn);
+  }
+
+  // Also reads the totals.
+  void sizeTerms() {
+    launch(size_terms, perThread(counters.terms), 0, block, counters.terms, keysIn);
+    scan(block.docsStart, counters.terms);
+    scan(block.positionsStart, counters.terms);
+    launch(write_records, perThread(counters.terms), 0, block, counters.terms, keysIn);
     get(&counters, block.counters, sizeof counters);
   }
 
-  // After sizePostings: the bytes, in the memory of the keys that are not sorted, first those of documents. Returns
-  // whether there is room for them.
-  bool writePostings() {
-    Count blocks = counters.tokens / BLOCK, terms = counters.terms;
+  // Places the bytes in the memory of the keys that are not sorted, first those of documents. Returns whether the keys
+  // were in order and there is room.
+  bool placePostings() {
     Count positionsFrom = (counters.docsBytes + PACK_ALIGNMENT - 1) / PACK_ALIGNMENT * PACK_ALIGNMENT;
-    if (positionsFrom + counters.positionsBytes > keyBytes) return false;
     block.docs = (uint8_t *)block.keys[1 - keysIn];
     block.positions = block.docs + positionsFrom;
+    return counters.disorder == 0 && positionsFrom + counters.positionsBytes <= keyBytes;
+  }
+
+  void packBlocks() {
+    Count blocks = counters.tokens / BLOCK, terms = counters.terms;
     launch(pack_positions, perWarp(blocks), sizeof(PackShared<PositionsAssembly>), block, terms, keysIn);
     launch(pack_docs, perWarp(blocks), sizeof(PackShared<DocsAssembly>), block, terms, keysIn);
     launch(pack_groups, perWarp(blocks), sizeof(PackShared<GroupAssembly>), block, terms, keysIn);
-    launch(pack_rest, perThread(terms), 0, block, terms, keysIn);
-    return true;
   }
 
-  // All three, after makeLists.
+  void packRest() { launch(pack_rest, perThread(counters.terms), 0, block, counters.terms, keysIn); }
+
+  // All of the packing.
   bool packPostings() {
     findHeads();
-    sizePostings();
-    return counters.disorder == 0 && writePostings();
+    sizeBlocks();
+    sizeTerms();
+    if (!placePostings()) return false;
+    packBlocks();
+    packRest();
+    return true;
   }
 
   // All of it with sorted keys, back on the host.

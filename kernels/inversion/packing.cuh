@@ -240,7 +240,8 @@ __device__ __forceinline__ LaneImpacts measureImpacts(const uint32_t *highest) {
   return lane;
 }
 
-__device__ __forceinline__ void putImpacts(const uint32_t *highest, const LaneImpacts &lane, uint8_t *bytes, Sink &out) {
+__device__ __forceinline__ void putImpacts(const uint32_t *highest, const LaneImpacts &lane, uint8_t *bytes,
+                                           Sink &out) {
   Sink mine{bytes + out.size, lane.at};
   putLaneImpacts(highest, lane, mine);
   out.size += lane.bytes;

@@ -7,8 +7,8 @@
 //   records    what Lucene keeps for each term; the totals
 //   pack       the bytes
 //
-// Sizes are those of bytes that are assembled, or counted by the same code that writes them later. Between these passes,
-// scans (scan.cuh) turn sizes into places. A warp takes a full block, a thread the rest of a term.
+// Sizes are those of bytes that are assembled, or counted by the same code that writes them later. Between these
+// passes, scans (scan.cuh) turn sizes into places. A warp takes a full block, a thread the rest of a term.
 #pragma once
 #include "lists.cuh"
 #include "packing.cuh"
@@ -195,8 +195,8 @@ __device__ __forceinline__ void collectImpacts(const Block &block, const Count *
 }
 
 // Puts the gaps of documents: nothing if all are one, packed, or as a set if that takes little more.
-__device__ __forceinline__ void putGaps(const uint32_t (&gaps)[OF_LANE], uint32_t range, uint32_t *numbers, uint8_t *bytes,
-                                        Sink &out) {
+__device__ __forceinline__ void putGaps(const uint32_t (&gaps)[OF_LANE], uint32_t range, uint32_t *numbers,
+                                        uint8_t *bytes, Sink &out) {
   uint32_t all = 0;
   for (uint32_t gap : gaps) all |= gap;
   int bits = (int)bitsOf(unionOfWarp(all));
@@ -274,8 +274,8 @@ __device__ __forceinline__ bool startsGroup(const Block &block, FullBlock of) {
 }
 
 // Assembles the head of a group.
-__device__ __forceinline__ Assembled assembleGroup(const Block &block, const Count *keys, FullBlock of, GroupAssembly &to,
-                                                   LaneImpacts &impacts) {
+__device__ __forceinline__ Assembled assembleGroup(const Block &block, const Count *keys, FullBlock of,
+                                                   GroupAssembly &to, LaneImpacts &impacts) {
   Count first = block.termPosting[of.rank] + of.number * BLOCK, end = first + GROUP * BLOCK;
   collectImpacts(block, keys, of.rank, first, GROUP * BLOCK, to.numbers);
   impacts = measureImpacts(to.numbers);

@@ -1,6 +1,7 @@
 // The inversion by one thread, written as plainly as possible: what the kernels are compared with.
 #pragma once
 #include "driver.h"
+#include "postings_reference.h"
 
 #include <map>
 
@@ -92,6 +93,46 @@ inline std::string difference(const Inverted &actual, const Reference &expected,
     keys += term.keys;
   }
   return keys == actual.counters.tokens ? "" : "number of tokens";
+}
+
+// The packed postings of a text.
+inline plain::Encoder packPlainly(const Reference &text, uint32_t fields) {
+  plain::Encoder encoder;
+  for (const auto &[term, tokens] : text.postings) {
+    encoder.begin();
+    for (size_t i = 0; i < tokens.size();) {
+      uint32_t doc = tokens[i].first;
+      std::vector<uint32_t> positions;
+      for (; i < tokens.size() && tokens[i].first == doc; i++) positions.push_back(tokens[i].second);
+      encoder.add(doc, positions, plain::norm(text.lengths[doc * fields + (uint8_t)term[0]]));
+    }
+    encoder.end();
+  }
+  return encoder;
+}
+
+// What differs, or an empty text.
+inline std::string difference(const Packed &actual, const plain::Encoder &expected) {
+  if (actual.terms.size() != expected.states.size()) return "the number of terms";
+  for (size_t i = 0; i < actual.terms.size(); i++) {
+    const PackedTerm &term = actual.terms[i];
+    const plain::State &state = expected.states[i];
+    std::string which = " of term " + std::to_string(i) + " with " + std::to_string(state.docFreq) + " documents";
+    if (term.docFreq != state.docFreq) return "docFreq" + which;
+    if (term.totalTermFreq != state.totalTermFreq) return "totalTermFreq" + which;
+    if (term.docsStart != state.docsStart) return "docsStart" + which;
+    if (term.positionsStart != state.positionsStart) return "positionsStart" + which;
+    if (term.lastPositionsBlock != (uint32_t)state.lastPositionsBlock) return "lastPositionsBlock" + which;
+    if (term.firstDoc != (uint32_t)state.firstDoc) return "firstDoc" + which;
+  }
+  if (actual.docs != expected.docsOut.bytes) return "documents";
+  if (actual.positions != expected.positionsOut.bytes) return "positions";
+  const Counters &found = actual.counters;
+  const Count maxima[] = {found.blockImpacts, found.blockImpactBytes, found.groupImpacts, found.groupImpactBytes};
+  for (int i = 0; i < 4; i++) {
+    if (maxima[i] != expected.maxima[i]) return "maxima";
+  }
+  return "";
 }
 
 }  // namespace inversion

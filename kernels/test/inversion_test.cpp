@@ -63,6 +63,8 @@ static void longTerms() {
     text += std::string(length, 'p') + "q " + std::string(length, 'P') + "q ";
   }
   for (int i = 0; i < 2000; i++) text += "internationalization" + std::to_string(below(300)) + ' ';
+  // Terms with the same first bytes, of which some are the start of others, and one is short.
+  for (int i = 0; i < 1000; i++) text += std::string(SHORT - 1, 'r') + words(below(8), "st", 9) + ' ';
   text += '\n';
   check("long terms", text, {0, (uint32_t)text.size()}, 1);
   check("long terms of two fields", text + text, {0, (uint32_t)text.size(), 2 * (uint32_t)text.size()}, 2);

@@ -130,7 +130,8 @@ static std::vector<List> listsOfWidth(int bits) {
   uint32_t high = 1u << (bits - 1), low = below(8);
   for (int kind = 0; kind < 4; kind++) {
     List list{0, {}};
-    uint32_t doc = below(3), wideAt = below(256), few = below(9), smaller = 1u << std::max(0, bits - 1 - (int)below(9));
+    uint32_t doc = below(3), wideAt = below(256), few = below(9);
+    uint32_t smaller = 1u << std::max(0, bits - 1 - (int)below(9));
     for (uint32_t i = 0; i < 256 + below(2) * 3; i++) {
       bool isOutlier = i * 8 / 256 < few && i % 32 == 5;
       uint32_t wide = high | below(high);

@@ -2,36 +2,11 @@
 // blocks at the borders of blocks and groups.
 #include "../shim/cuda_shim.h"
 
-#include "../inversion/postings_reference.h"
 #include "../inversion/reference.h"
 
 #include "lists.h"
 
 using namespace inversion;
-
-// What differs, or an empty text.
-static std::string difference(const Packed &actual, const plain::Encoder &expected) {
-  if (actual.terms.size() != expected.states.size()) return "the number of terms";
-  for (size_t i = 0; i < actual.terms.size(); i++) {
-    const PackedTerm &term = actual.terms[i];
-    const plain::State &state = expected.states[i];
-    std::string which = " of term " + std::to_string(i) + " with " + std::to_string(state.docFreq) + " documents";
-    if (term.docFreq != state.docFreq) return "docFreq" + which;
-    if (term.totalTermFreq != state.totalTermFreq) return "totalTermFreq" + which;
-    if (term.docsStart != state.docsStart) return "docsStart" + which;
-    if (term.positionsStart != state.positionsStart) return "positionsStart" + which;
-    if (term.lastPositionsBlock != (uint32_t)state.lastPositionsBlock) return "lastPositionsBlock" + which;
-    if (term.firstDoc != (uint32_t)state.firstDoc) return "firstDoc" + which;
-  }
-  if (actual.docs != expected.docsOut.bytes) return "documents";
-  if (actual.positions != expected.positionsOut.bytes) return "positions";
-  const Counters &found = actual.counters;
-  const Count maxima[] = {found.blockImpacts, found.blockImpactBytes, found.groupImpacts, found.groupImpactBytes};
-  for (int i = 0; i < 4; i++) {
-    if (maxima[i] != expected.maxima[i]) return "maxima";
-  }
-  return "";
-}
 
 // Packs lists from sorted keys. Terms are numbers; a field's ordinal may be another one than its index.
 static void checkLists(const char *what, const std::vector<List> &lists, uint32_t fields, int docBits, int positionBits) {
@@ -82,31 +57,26 @@ static void checkLists(const char *what, const std::vector<List> &lists, uint32_
   require(found.empty(), what, "differs in " + found);
 }
 
-static void check(const char *what, const std::string &text, const std::vector<uint32_t> &parts, unsigned fields,
-                  int slotBits = 14) {
+static void check(Driver &driver, const char *what, const std::string &text, const std::vector<uint32_t> &parts,
+                  unsigned fields) {
   const uint8_t *bytes = (const uint8_t *)text.data();
-  Driver driver(text.size(), parts.size() - 1, slotBits);
   driver.upload(bytes, text.size(), parts, fields);
   Packed actual = driver.pack();
   require(actual.hasRoom, what, "no room, or not inverted");
   Reference reference = invertPlainly(bytes, parts, fields);
-  plain::Encoder encoder;
   size_t rank = 0;
   require(actual.terms.size() == reference.postings.size(), what, "differs in the number of terms");
-  for (const auto &[term, tokens] : reference.postings) {
-    require(bytesOf(actual.terms[rank++], actual.longBytes) == term, what, "differs in a term");
-    encoder.begin();
-    for (size_t i = 0; i < tokens.size();) {
-      uint32_t doc = tokens[i].first;
-      std::vector<uint32_t> positions;
-      for (; i < tokens.size() && tokens[i].first == doc; i++) positions.push_back(tokens[i].second);
-      encoder.add(doc, positions, plain::norm(reference.lengths[doc * fields + (uint8_t)term[0]]));
-    }
-    encoder.end();
-  }
+  for (const auto &entry : reference.postings)
+    require(bytesOf(actual.terms[rank++], actual.longBytes) == entry.first, what, "differs in a term");
   require(actual.lengths == reference.lengths, what, "differs in lengths");
-  std::string found = difference(actual, encoder);
+  std::string found = difference(actual, packPlainly(reference, fields));
   require(found.empty(), what, "differs in " + found);
+}
+
+static void check(const char *what, const std::string &text, const std::vector<uint32_t> &parts, unsigned fields,
+                  int slotBits = 14) {
+  Driver driver(text.size(), parts.size() - 1, slotBits);
+  check(driver, what, text, parts, fields);
 }
 
 // Documents of few words, so that terms have numbers of documents at the borders of blocks and groups.
@@ -140,6 +110,15 @@ static void texts(unsigned bytes) {
   std::string ties;
   for (unsigned i = 0; i < bytes / 30; i++) ties += "internationalization" + std::to_string(below(bytes / 60)) + ' ';
   check("ties", ties += '\n', {0, (uint32_t)ties.size()}, 1);
+}
+
+// One text after the other in the same memory.
+static void again() {
+  Driver driver(30'000, 30'000, 10);
+  for (unsigned bytes : {30'000, 0, 300, 20'000, 5}) {
+    std::string text = words(bytes, "abc ", 3);
+    check(driver, "again", text, cut(text, 2, 90), 2);
+  }
 }
 
 static void listsAtBorders(int rounds) {
@@ -190,7 +169,7 @@ static void wideGaps(int rounds) {
 static void refusals() {
   std::string text = "a b c a b c a b a\n";
   std::vector<uint32_t> parts{0, (uint32_t)text.size()};
-  for (int fault = 0; fault < 6; fault++) {
+  for (int fault = 0; fault < 8; fault++) {
     Driver driver(text.size(), 1, 8);
     driver.upload((const uint8_t *)text.data(), text.size(), parts, 1);
     driver.makeKeys();
@@ -202,8 +181,14 @@ static void refusals() {
     if (fault == 2) keys[1] = keys[2];
     if (fault == 3) driver.counters.tokens--;
     if (fault == 4) driver.counters.terms++;
-    if (fault == 5) keys[8] += 1ull << (driver.block.docBits + driver.block.positionBits);
+    // A rank too high, none of the first term, and none of the second.
+    int shift = (int)(driver.block.docBits + driver.block.positionBits);
+    if (fault == 5) keys[8] += 1ull << shift;
+    for (Count i = 0; fault == 6 && i < 9; i++) keys[i] = (i < 5 ? 1ull : 2ull) << shift | i;
+    for (Count i = 0; fault == 7 && i < 9; i++) keys[i] = (i < 5 ? 0ull : 2ull) << shift | i;
     require(driver.packPostings() == (fault == 0), "keys that are not in order", "were packed, or the others not");
+    driver.counters.docsBytes += 1000;
+    require(!driver.placePostings(), "more bytes than the memory has", "were taken");
   }
   std::string many;
   for (Count i = 0; i <= MAX_TIES; i++) many += "internationalization" + std::to_string(i) + ' ';
@@ -230,6 +215,7 @@ int main(int argc, char **argv) {
   bool quick = argc > 1 && std::strcmp(argv[1], "quick") == 0;
   smallDocuments(quick ? std::vector<uint32_t>{1, 256, 257} : std::vector<uint32_t>{1, 2, 255, 256, 257, 8191, 8192, 8193});
   texts(quick ? 20'000 : 150'000);
+  again();
   checkLists("long documents", longDocuments(12), 1, 20, 25);
   checkLists("long documents", longDocuments(0), 1, 20, 25);
   listsAtBorders(quick ? 1 : 20);
