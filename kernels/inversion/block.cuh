@@ -51,7 +51,7 @@ struct Counters {
   Count full;        // tokens for which the table had no room
   Count tooLong;     // tokens of more than LONGEST bytes
   Count collisions;  // long tokens whose bytes differ from those of the term with the same hash
-  Count ties;        // groups of more than MAX_TIES terms with the same first SHORT bytes, which are not in order
+  Count ties;        // terms with the same first SHORT bytes as more than MAX_TIES others, which are not in order
   // Of the packing. Where keys are not in the order of terms, documents and positions, nothing is packed.
   Count disorder;
   Count postings;

@@ -155,6 +155,7 @@ class Driver {
       launch(scatter_terms, tiles, sizeof(ScatterShared), block, counters.terms, termsIn, byte);
       termsIn = 1 - termsIn;
     }
+    launch(find_ties, perThread(counters.terms), 0, block, counters.terms, termsIn);
     launch(order_ties, perThread(counters.terms), 0, block, counters.terms, termsIn);
     termsIn = 1 - termsIn;
   }

@@ -199,56 +199,64 @@ __device__ __forceinline__ Name firstBytes(const Block &block, uint32_t slot) {
   return first;
 }
 
-// Whether a term is before another one with the same first SHORT bytes. At most one of them is not longer.
-__device__ __forceinline__ bool isBefore(const Block &block, uint32_t slot, uint32_t other) {
-  if (block.table[other].high < LONG_TERM) return false;
-  if (block.table[slot].high < LONG_TERM) return true;
+// Bytes of a term from a place behind its first SHORT bytes on, high byte first and zeros behind.
+__device__ __forceinline__ Count eightBytes(const Block &block, uint32_t slot, uint32_t at) {
+  if (block.table[slot].high < LONG_TERM) return 0;
   const uint8_t *bytes = block.longBytes + block.longStart[slot];
-  const uint8_t *otherBytes = block.longBytes + block.longStart[other];
-  uint32_t length = block.longLength[slot], otherLength = block.longLength[other], at = SHORT;
-  while (at < length && at < otherLength && bytes[at] == otherBytes[at]) at++;
-  return at < otherLength && (at == length || bytes[at] < otherBytes[at]);
+  uint32_t length = block.longLength[slot];
+  Count eight = 0;
+  for (uint32_t i = at; i < at + 8; i++) eight = eight << 8 | (i < length ? bytes[i] : 0);
+  return eight;
 }
 
-// Moves the slot at a place of a heap, of which the last is on top, down to where it belongs.
-__device__ __forceinline__ void siftDown(const Block &block, uint32_t *slots, uint32_t count, uint32_t at) {
-  uint32_t slot = slots[at];
-  for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-    if (child + 1 < count && isBefore(block, slots[child], slots[child + 1])) child++;
-    if (!isBefore(block, slot, slots[child])) break;
-    slots[at] = slots[child];
+// Whether a term is before another one; no term contains a zero behind its field.
+__device__ __forceinline__ bool isBefore(const Block &block, uint32_t slot, uint32_t other, uint32_t at) {
+  for (; at <= LONGEST; at += 8) {
+    Count bytes = eightBytes(block, slot, at), otherBytes = eightBytes(block, other, at);
+    if (bytes != otherBytes) return bytes < otherBytes;
   }
-  slots[at] = slot;
+  return false;
 }
 
-constexpr Count MAX_TIES = 1 << 14;
+#ifndef MAX_TIES_BITS
+#define MAX_TIES_BITS 16
+#endif
+constexpr uint32_t MAX_TIES = 1 << MAX_TIES_BITS;
 
-// Puts terms with the same first SHORT bytes in order, from order[from] to order[1 - from]: a thread for each term. The
-// thread of the first sorts all of them by a heap.
+// Notes of each term, in the records that write_terms overwrites later, whether it has the same first SHORT bytes as the
+// one before it, and the bytes behind these: a thread for each term.
+INVERSION_KERNEL find_ties(Block block, Count count, int from) {
+  Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
+  if (at >= count) return;
+  const uint32_t *slots = block.order[from];
+  uint32_t slot = slotWithin(block, slots[at]);
+  Name name = firstBytes(block, slot), before = at == 0 ? Name{0, 0} : firstBytes(block, slotWithin(block, slots[at - 1]));
+  block.terms[at].keys = name.high == before.high && name.low == before.low;
+  block.terms[at].high = eightBytes(block, slot, SHORT);
+}
+
+// Puts terms with the same first SHORT bytes in order, from order[from] to order[1 - from]: a thread for each term,
+// which counts those that are before it.
 INVERSION_KERNEL order_ties(Block block, Count count, int from) {
   Count at = (Count)blockIdx.x * THREADS + threadIdx.x;
   if (at >= count) return;
-  const uint32_t *unordered = block.order[from] + at;
-  uint32_t *slots = block.order[1 - from] + at, ties = 1;
-  Name name = firstBytes(block, slotWithin(block, unordered[0]));
-  auto isSame = [&](uint32_t slot) {
-    Name other = firstBytes(block, slotWithin(block, slot));
-    return other.high == name.high && other.low == name.low;
+  const uint32_t *slots = block.order[from];
+  uint32_t slot = slotWithin(block, slots[at]), before = 0, ties = 1;
+  Count bytes = block.terms[at].high, first = at;
+  auto countIfBefore = [&](Count other) {
+    Count otherBytes = block.terms[other].high;
+    before += otherBytes < bytes ||
+              (otherBytes == bytes && isBefore(block, slotWithin(block, slots[other]), slot, SHORT + 8));
+    ties++;
   };
-  if (at > 0 && isSame(*(unordered - 1))) return;
-  while (ties <= MAX_TIES && at + ties < count && isSame(unordered[ties])) ties++;
+  while (first > 0 && block.terms[first].keys != 0 && ties <= MAX_TIES) countIfBefore(--first);
+  for (Count other = at + 1; other < count && block.terms[other].keys != 0 && ties <= MAX_TIES; other++)
+    countIfBefore(other);
   if (ties > MAX_TIES) {
     atomicAdd(&block.counters->ties, 1ull);
     return;
   }
-  for (uint32_t i = 0; i < ties; i++) slots[i] = slotWithin(block, unordered[i]);
-  for (uint32_t i = ties / 2; i-- > 0;) siftDown(block, slots, ties, i);
-  for (uint32_t last = ties - 1; last > 0; last--) {
-    uint32_t top = slots[0];
-    slots[0] = slots[last];
-    slots[last] = top;
-    siftDown(block, slots, last, 0);
-  }
+  block.order[1 - from][first + before] = slot;
 }
 
 }  // namespace inversion

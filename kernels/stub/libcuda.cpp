@@ -150,6 +150,10 @@ Function function(void (*mergeParts)(typename Key::Word *, Address, Address, int
           Part<Key, M, V>::SHARED_BYTES, true};
 }
 
+using OfPositions = inversion::PackShared<inversion::PositionsAssembly>;
+using OfDocs = inversion::PackShared<inversion::DocsAssembly>;
+using OfGroups = inversion::PackShared<inversion::GroupAssembly>;
+
 // A kernel of the inversion; Shared is its shared memory, or NoShared.
 struct NoShared {};
 template <class Shared, class... Args>
@@ -191,6 +195,23 @@ std::map<std::string, Function> functions = {
     {"rank_keys", inverting<NoShared>(inversion::rank_keys)},
     {"find_lists", inverting<NoShared>(inversion::find_lists)},
     {"write_terms", inverting<NoShared>(inversion::write_terms)},
+    {"find_ties", inverting<NoShared>(inversion::find_ties)},
+    {"order_ties", inverting<NoShared>(inversion::order_ties)},
+    {"sum_tiles", inverting<inversion::SumsShared>(inversion::sum_tiles)},
+    {"scan_sums", inverting<inversion::SumsShared>(inversion::scan_sums)},
+    {"scan_numbers", inverting<inversion::SumsShared>(inversion::scan_numbers)},
+    {"count_heads", inverting<inversion::ScanShared>(inversion::count_heads)},
+    {"write_heads", inverting<inversion::ScanShared>(inversion::write_heads)},
+    {"count_blocks", inverting<NoShared>(inversion::count_blocks)},
+    {"size_positions", inverting<OfPositions>(inversion::size_positions)},
+    {"size_docs", inverting<OfDocs>(inversion::size_docs)},
+    {"size_groups", inverting<OfGroups>(inversion::size_groups)},
+    {"size_terms", inverting<NoShared>(inversion::size_terms)},
+    {"write_records", inverting<NoShared>(inversion::write_records)},
+    {"pack_positions", inverting<OfPositions>(inversion::pack_positions)},
+    {"pack_docs", inverting<OfDocs>(inversion::pack_docs)},
+    {"pack_groups", inverting<OfGroups>(inversion::pack_groups)},
+    {"pack_rest", inverting<NoShared>(inversion::pack_rest)},
 };
 
 struct Event {

@@ -2,6 +2,9 @@
 // blocks at the borders of blocks and groups.
 #include "../shim/cuda_shim.h"
 
+// So that few terms are too many.
+#define MAX_TIES_BITS 10
+
 #include "../inversion/reference.h"
 
 #include "lists.h"
@@ -195,7 +198,7 @@ static void refusals() {
   many += '\n';
   Driver driver(many.size(), 1, 16);
   driver.upload((const uint8_t *)many.data(), many.size(), {0, (uint32_t)many.size()}, 1);
-  require(driver.invert().counters.ties == 1, "too many terms with the same first bytes", "were not counted");
+  require(driver.invert().counters.ties == MAX_TIES + 1, "too many terms with the same first bytes", "were not counted");
 }
 
 // Some blocks of each kind, for a run with a thread per CUDA thread.
