@@ -4,44 +4,88 @@ import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.VariableLength;
 import java.io.IOException;
 import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
- * A growing buffer of encoded postings before they are written, in the encodings of Lucene's {@link
- * DataOutput}. Memory: the largest content so far plus an eighth. Not thread-safe.
+ * Bytes of encoded postings or terms that wait to be written, in the encodings of Lucene's {@link
+ * DataOutput}: an array that grows, so that a number costs no call. It is such an output for
+ * Lucene's own encoders, which write a byte at a time; ours put. Memory: the most that was in it,
+ * and an eighth more. Not thread-safe.
  */
-final class EncodedBytes {
+final class EncodedBytes extends DataOutput {
   private static final int FIRST_BYTES = 1 << 12;
 
   private static final int MUCH_BYTES = 1 << 14;
 
-  /** Maximum size of a group of four numbers: a byte with their lengths, and four bytes each. */
+  /** The most that four numbers take in a group: their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
-  private byte[] bytes = new byte[FIRST_BYTES];
+  private byte[] bytes;
   private int size;
+
+  /** With room for a few postings or terms. */
+  EncodedBytes() {
+    this(FIRST_BYTES);
+  }
+
+  /** With room for so many bytes. */
+  EncodedBytes(int capacity) {
+    this.bytes = new byte[capacity];
+  }
 
   int size() {
     return size;
   }
 
-  /** Whether the content is large enough to be written. */
+  /** Its bytes are the first ones, until more are put in. */
+  byte[] array() {
+    return bytes;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  /** Whether it should be written. */
   boolean isMuch() {
     return size >= MUCH_BYTES;
   }
 
-  /** Writes the content and clears the buffer. */
+  /** Writes all of it, and is empty then. */
   void moveTo(DataOutput out) throws IOException {
     out.writeBytes(bytes, 0, size);
     size = 0;
   }
 
-  /** Appends the content to another buffer and clears this one. */
+  /** Where what is put in next will lie; writes all of it, if it is much. */
+  long placeIn(IndexOutput out) throws IOException {
+    if (isMuch()) {
+      moveTo(out);
+    }
+    return out.getFilePointer() + size;
+  }
+
+  /** Appends all of it to another, and is empty then. */
   void moveTo(EncodedBytes other) {
-    other.reserve(size);
-    System.arraycopy(bytes, 0, other.bytes, other.size, size);
-    other.size += size;
+    other.append(this);
     size = 0;
+  }
+
+  void append(EncodedBytes other) {
+    writeBytes(other.bytes, 0, other.size);
+  }
+
+  @Override
+  public void writeBytes(byte[] from, int offset, int length) {
+    reserve(length);
+    System.arraycopy(from, offset, bytes, size, length);
+    size += length;
+  }
+
+  @Override
+  public void writeByte(byte value) {
+    put(value);
   }
 
   void put(byte value) {
@@ -49,7 +93,14 @@ final class EncodedBytes {
     bytes[size++] = value;
   }
 
-  /** Adds the lower 16 bits. */
+  /** The lowest so many bytes, 1 to 8, lowest first. */
+  void putLowest(long value, int count) {
+    reserve(Long.BYTES);
+    LittleEndian.putLong(bytes, size, value);
+    size += count;
+  }
+
+  /** The lower 16 bits. */
   void putShort(int value) {
     reserve(Short.BYTES);
     bytes[size++] = (byte) value;
@@ -91,12 +142,12 @@ final class EncodedBytes {
     size = VariableLength.putLong(bytes, size, value);
   }
 
-  /** Adds a zigzag-encoded number; short for small numbers of either sign. */
+  /** Small numbers of either sign are short. */
   void putZLong(long value) {
     putVLong((value >> (Long.SIZE - 1)) ^ (value << 1));
   }
 
-  /** Adds two bytes if below 2^15, else two with the lowest 15 bits, then {@link #putVLong}. */
+  /** Two bytes below 2^15, else two with the lowest 15 bits, and the rest as {@link #putVLong}. */
   void putVLong15(long value) {
     long rest = value >>> 15;
     if (rest == 0) {
@@ -108,8 +159,7 @@ final class EncodedBytes {
   }
 
   /**
-   * Adds groups of four numbers: a byte with their lengths, then their bytes. Up to three remaining
-   * numbers are added by {@link #putVInt}.
+   * Four at a time: a byte with their lengths, then their bytes; up to three at the end as ints.
    */
   void putGroups(int[] values, int count) {
     reserve(MAX_GROUP_BYTES * (count / 4 + 1));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * not known yet. A long list is not encoded ahead. Any thread may call {@link #help}; all other
  * methods belong to the writing thread. It also receives the failures of helpers.
  */
-public final class PostingsChunks implements AutoCloseable {
+public final class PostingsChunks implements SegmentTerms {
   /** More than this ahead, threads do not work better together. */
   public static final long AHEAD_BYTES = 32 << 20;
 
@@ -94,8 +94,8 @@ public final class PostingsChunks implements AutoCloseable {
     }
   }
 
-  /** Moves to the next term; false at the end. */
-  boolean nextTerm() throws IOException {
+  @Override
+  public boolean nextTerm() throws IOException {
     do {
       if (live != null) {
         if (live.nextTerm()) {
@@ -113,17 +113,18 @@ public final class PostingsChunks implements AutoCloseable {
     return false;
   }
 
-  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
-  byte[] term() {
+  @Override
+  public byte[] term() {
     return live != null ? live.term() : encoded().key();
   }
 
-  int termLength() {
+  @Override
+  public int termLength() {
     return live != null ? live.termLength() : encoded().keyLength();
   }
 
-  /** Writes the postings of the current term. */
-  IntBlockTermState write(TermWriter writer, PostingsOutputs outputs) throws IOException {
+  @Override
+  public IntBlockTermState write(TermWriter writer, PostingsOutputs outputs) throws IOException {
     if (live != null) {
       return writer.write(live);
     }
@@ -145,7 +146,8 @@ public final class PostingsChunks implements AutoCloseable {
   }
 
   /** Raises the maxima to those of a writer; returns the maxima so far. */
-  int[] raiseMaxima(int[] more) {
+  @Override
+  public int[] raiseMaxima(int[] more) {
     for (int i = 0; i < maxima.length; i++) {
       maxima[i] = Math.max(maxima[i], more[i]);
     }

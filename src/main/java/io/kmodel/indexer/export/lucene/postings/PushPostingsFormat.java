@@ -5,13 +5,10 @@ import java.io.IOException;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.codecs.PostingsFormat;
-import org.apache.lucene.codecs.PostingsWriterBase;
-import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
-import org.apache.lucene.util.IOUtils;
 
 /**
  * Lucene 10.6's postings format, except that our encoder writes the postings lists, block by block
@@ -23,18 +20,18 @@ import org.apache.lucene.util.IOUtils;
  * PostingsEncoder} and {@link PositionsEncoder}.
  */
 public final class PushPostingsFormat extends PostingsFormat {
-  private final PostingsChunks chunks;
+  private final SegmentTerms terms;
   private final SegmentNorms norms;
 
-  PushPostingsFormat(PostingsChunks chunks, SegmentNorms norms) {
+  PushPostingsFormat(SegmentTerms terms, SegmentNorms norms) {
     super(new Lucene104PostingsFormat().getName());
-    this.chunks = chunks;
+    this.terms = terms;
     this.norms = norms;
   }
 
   /** What Lucene's codec makes of a format: it notes in every field which one wrote it. */
-  public static PostingsFormat perField(PostingsChunks chunks, SegmentNorms norms) {
-    PostingsFormat format = new PushPostingsFormat(chunks, norms);
+  public static PostingsFormat perField(SegmentTerms terms, SegmentNorms norms) {
+    PostingsFormat format = new PushPostingsFormat(terms, norms);
     return new PerFieldPostingsFormat() {
       @Override
       public PostingsFormat getPostingsFormatForField(String field) {
@@ -45,17 +42,7 @@ public final class PushPostingsFormat extends PostingsFormat {
 
   @Override
   public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-    PostingsWriterBase postings = new SegmentPostings(state, chunks, norms);
-    try {
-      return new Lucene103BlockTreeTermsWriter(
-          state,
-          postings,
-          Lucene103BlockTreeTermsWriter.DEFAULT_MIN_BLOCK_SIZE,
-          Lucene103BlockTreeTermsWriter.DEFAULT_MAX_BLOCK_SIZE);
-    } catch (IOException | RuntimeException | Error e) {
-      IOUtils.closeWhileSuppressingExceptions(e, postings);
-      throw e;
-    }
+    return new PushedFields(state, terms, norms);
   }
 
   @Override

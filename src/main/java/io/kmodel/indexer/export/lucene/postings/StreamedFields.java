@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamedFields extends Fields {
   private final Schema schema;
-  private final PostingsChunks chunks;
+  private final SegmentTerms terms;
 
   /** Ordinals of the fields that have terms. */
   private final BitSet fields;
@@ -46,10 +46,9 @@ public final class StreamedFields extends Fields {
    *
    * @param norms norms of the same documents, which say which fields have terms
    */
-  public StreamedFields(Schema schema, PostingsChunks chunks, SegmentNorms norms)
-      throws IOException {
+  public StreamedFields(Schema schema, SegmentTerms terms, SegmentNorms norms) throws IOException {
     this.schema = schema;
-    this.chunks = chunks;
+    this.terms = terms;
     this.fields = norms.fieldsWithTerms();
     advance();
   }
@@ -71,12 +70,12 @@ public final class StreamedFields extends Fields {
   }
 
   private void advance() throws IOException {
-    if (!chunks.nextTerm()) {
+    if (!terms.nextTerm()) {
       current = schema.size();
       return;
     }
-    byte[] next = chunks.term();
-    int length = chunks.termLength();
+    byte[] next = terms.term();
+    int length = terms.termLength();
     requireGreater(next, length);
     current = next[0] & 0xFF;
     if (!fields.get(current)) {
@@ -190,9 +189,9 @@ public final class StreamedFields extends Fields {
       if (current != ordinal) {
         return null;
       }
-      term.bytes = chunks.term();
+      term.bytes = terms.term();
       term.offset = 1;
-      term.length = chunks.termLength() - 1;
+      term.length = terms.termLength() - 1;
       return term;
     }
 

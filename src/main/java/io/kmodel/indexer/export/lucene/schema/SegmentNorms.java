@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.BitSet;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.util.FixedBitSet;
 
 /**
  * Derives data of a segment from its documents' lengths: norms for Lucene's writers, and which
@@ -25,14 +24,16 @@ public final class SegmentNorms extends NormsProducer {
     return new LengthNorms(lengths, schema.ordinal(field.name));
   }
 
-  /** Marks the documents that have a term in a field. */
-  public void markDocuments(FieldInfo field, FixedBitSet documents) throws IOException {
+  /** The number of documents that have a term in a field. */
+  public int countDocuments(FieldInfo field) throws IOException {
     int ordinal = schema.ordinal(field.name);
+    int count = 0;
     int docId = nextWithTerm(ordinal, 0);
     while (docId < lengths.count()) {
-      documents.set(docId);
+      count++;
       docId = nextWithTerm(ordinal, docId + 1);
     }
+    return count;
   }
 
   /**

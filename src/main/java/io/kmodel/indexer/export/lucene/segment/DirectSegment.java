@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.postings.PushPostingsFormat;
+import io.kmodel.indexer.export.lucene.postings.SegmentTerms;
 import io.kmodel.indexer.export.lucene.postings.StreamedFields;
 import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
@@ -69,8 +70,16 @@ public final class DirectSegment {
 
   private @Nullable Content content;
 
-  /** The segment's content, once it is known. */
-  private record Content(SegmentWriteState state, SegmentNorms norms, PostingsChunks chunks) {}
+  /**
+   * The segment's content, once it is known.
+   *
+   * @param chunks the terms, if several threads may encode their postings
+   */
+  private record Content(
+      SegmentWriteState state,
+      SegmentNorms norms,
+      SegmentTerms terms,
+      @Nullable PostingsChunks chunks) {}
 
   /**
    * Starts a segment without documents.
@@ -135,23 +144,30 @@ public final class DirectSegment {
       PostingsRanges postings,
       @Nullable DocumentRange range,
       long aheadBytes) {
-    SegmentInfo info = info(lengths.count());
-    SegmentWriteState state =
-        new SegmentWriteState(
-            InfoStream.NO_OUTPUT,
-            directory,
-            info,
-            fields.infos(),
-            /* segUpdates= */ null,
-            IOContext.flush(new FlushInfo(lengths.count(), 0)));
+    SegmentWriteState state = state(lengths.count());
     SegmentNorms norms = new SegmentNorms(schema, lengths);
-    content =
-        new Content(state, norms, new PostingsChunks(postings, range, norms, state, aheadBytes));
+    PostingsChunks chunks = new PostingsChunks(postings, range, norms, state, aheadBytes);
+    content = new Content(state, norms, chunks, chunks);
+  }
+
+  /** Sets the segment's content, for one thread. */
+  public void complete(DocumentLengths lengths, SegmentTerms terms) {
+    content = new Content(state(lengths.count()), new SegmentNorms(schema, lengths), terms, null);
+  }
+
+  private SegmentWriteState state(int documents) {
+    return new SegmentWriteState(
+        InfoStream.NO_OUTPUT,
+        directory,
+        info(documents),
+        fields.infos(),
+        /* segUpdates= */ null,
+        IOContext.flush(new FlushInfo(documents, 0)));
   }
 
   public void writePostings() throws IOException {
     Content of = content();
-    try (PostingsChunks all = of.chunks;
+    try (SegmentTerms all = of.terms;
         FieldsConsumer consumer =
             PushPostingsFormat.perField(all, of.norms).fieldsConsumer(of.state)) {
       consumer.write(new StreamedFields(schema, all, of.norms), of.norms);
@@ -160,7 +176,10 @@ public final class DirectSegment {
 
   /** Helps with the postings, which another thread may be writing. */
   public void help() throws IOException {
-    content().chunks.help();
+    PostingsChunks chunks = content().chunks;
+    if (chunks != null) {
+      chunks.help();
+    }
   }
 
   /** Wraps a task so that its failure also ends the writing of postings, which may take longer. */
@@ -169,7 +188,10 @@ public final class DirectSegment {
       try {
         task.run();
       } catch (IOException | RuntimeException | Error e) {
-        content().chunks.fail(e);
+        PostingsChunks chunks = content().chunks;
+        if (chunks != null) {
+          chunks.fail(e);
+        }
         throw e;
       }
     };

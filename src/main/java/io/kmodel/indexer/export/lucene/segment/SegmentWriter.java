@@ -1,10 +1,13 @@
 package io.kmodel.indexer.export.lucene.segment;
 
+import io.kmodel.indexer.export.lucene.postings.PackedLists;
+import io.kmodel.indexer.export.lucene.postings.PartlyPackedTerms;
 import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.schema.LuceneFields;
 import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,6 +123,18 @@ public final class SegmentWriter implements AutoCloseable {
   }
 
   /**
+   * The same with the terms of some fields packed.
+   *
+   * @param others the postings of the other fields
+   */
+  public void write(DocumentLengths lengths, PostingsCursor others, PackedLists packed)
+      throws IOException {
+    segment.complete(lengths, new PartlyPackedTerms(others, packed));
+    writeParts(segment -> {}, lengths.count());
+    finish();
+  }
+
+  /**
    * Writes everything.
    *
    * @param stored stores as many documents as there are lengths, in one of the threads
@@ -129,9 +144,7 @@ public final class SegmentWriter implements AutoCloseable {
     int threads = means.threads();
     segment.complete(lengths, postings, null, Math.min(means.aheadBytes(), Means.MOST_AHEAD_BYTES));
     if (threads == 1 || postings.count() == 1) {
-      storeAll(stored, lengths.count());
-      segment.writePostings();
-      segment.writeNorms();
+      writeParts(stored, lengths.count());
     } else {
       List<WriterThreads.Task> tasks = new ArrayList<>();
       tasks.add(segment::writePostings);
@@ -142,6 +155,16 @@ public final class SegmentWriter implements AutoCloseable {
       }
       WriterThreads.run(threads, kind, tasks);
     }
+    finish();
+  }
+
+  private void writeParts(Documents stored, int count) throws IOException {
+    storeAll(stored, count);
+    segment.writePostings();
+    segment.writeNorms();
+  }
+
+  private void finish() throws IOException {
     SegmentCommitInfo finished = segment.finish();
     index.force(finished);
     written = finished;
