@@ -40,7 +40,18 @@ class RoomsTest {
           .put("parse", List.of("source", "index"))
           .put("analysis", List.of("parse", "source", "index"))
           .put("run", List.of("index", "sort", "memory", "store"))
-          .put("inversion", List.of("gpu", "sort", "run", "index", "analysis", "source", "memory"))
+          .put(
+              "inversion",
+              List.of(
+                  "gpu",
+                  "sort",
+                  "run",
+                  "merge",
+                  "index",
+                  "analysis",
+                  "source",
+                  "memory",
+                  "export.lucene"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import jcuda.driver.CUevent;
@@ -87,15 +88,25 @@ public final class GpuStream implements AutoCloseable {
    */
   public void launch(GpuKernel kernel, long blocks, GpuMemory first, long... others) {
     arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, first.address());
-    launch(kernel, blocks, arguments.address() + (long) Long.BYTES * MOST_ARGUMENTS, others);
+    launchAt(kernel, blocks, firstArgument(), others);
+  }
+
+  /** The same with numbers and addresses of 8 bytes alone. */
+  public void launch(GpuKernel kernel, long blocks, long... all) {
+    arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, all[0]);
+    launchAt(kernel, blocks, firstArgument(), Arrays.copyOfRange(all, 1, all.length));
   }
 
   /** The same with a struct as the first argument. */
   public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
-    launch(kernel, blocks, first.address(), others);
+    launchAt(kernel, blocks, first.address(), others);
   }
 
-  private void launch(GpuKernel kernel, long blocks, long firstAddress, long... others) {
+  private long firstArgument() {
+    return arguments.address() + (long) Long.BYTES * MOST_ARGUMENTS;
+  }
+
+  private void launchAt(GpuKernel kernel, long blocks, long firstAddress, long... others) {
     if (others.length >= MOST_ARGUMENTS) {
       throw new IllegalArgumentException("a kernel has at most " + MOST_ARGUMENTS + " arguments");
     }

@@ -19,6 +19,10 @@ public final class GpuStruct {
     words.setAtIndex(ValueLayout.JAVA_LONG, field, value);
   }
 
+  public long get(int field) {
+    return words.getAtIndex(ValueLayout.JAVA_LONG, field);
+  }
+
   /** Sets a field to the address of a byte in device memory. */
   public void set(int field, GpuMemory memory, long at) {
     set(field, memory.address() + at);

@@ -177,8 +177,10 @@ public final class Indexing {
     return report;
   }
 
-  private static CrawlScan scan(Job job) {
-    return new CrawlScan(job.options(), job.directory(), job.saved(), job.progress());
+  private CrawlScan scan(Job job) {
+    // Lists that come from a device are written faster if there are few runs.
+    long evenBytes = target.mergesRuns() ? 0 : DocumentPhase.bytesOfRun(options, plan);
+    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), evenBytes);
   }
 
   private static void invert(CrawlScan splits, Assembly index, Job job)

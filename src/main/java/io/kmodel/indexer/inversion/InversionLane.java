@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ final class InversionLane implements AutoCloseable {
     }
   }
 
-  /** The device did not answer in time. It may still write to the block's memory. */
+  /** The device did not answer in time. It may still use the memory for transfers. */
   static final class LostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -50,6 +51,7 @@ final class InversionLane implements AutoCloseable {
   private static final int KEY_BLOCKS = 660;
 
   private static final int MAX_SLOT_BITS = 28;
+  private static final String NO_ROOM = "more postings than its memory holds";
 
   /** Marks in the stream: where a block's upload, kernels and download begin, and the end. */
   private static final int UPLOAD = 0;
@@ -59,31 +61,34 @@ final class InversionLane implements AutoCloseable {
   private static final int END = 3;
 
   private final GpuDevice device;
-  private final PinnedMemory pinned;
-  private final int maxBytes;
+  private final Transfers transfers;
   private final long fieldOrdinals;
   private final Duration patience;
-  private int slotBits;
+  private DeviceBlock.Shape shape;
   private @Nullable GpuStream stream;
   private @Nullable DeviceBlock buffers;
   private final List<DeviceBlock> outgrown = new ArrayList<>();
-  private long checkNanos;
 
   /**
    * A lane without buffers.
    *
    * @param maxBytes capacity of the blocks
+   * @param form how lists come back
    * @param ordinals of the inverted fields, at most eight
    * @param patience how long the device may take for each half of its work on a block, plus 10 s
    *     per GB
    */
   InversionLane(
-      GpuDevice device, PinnedMemory pinned, int maxBytes, int[] ordinals, Duration patience) {
+      GpuDevice device,
+      PinnedMemory pinned,
+      int maxBytes,
+      ListForm form,
+      int[] ordinals,
+      Duration patience) {
     this.device = device;
-    this.pinned = pinned;
-    this.maxBytes = maxBytes;
+    this.transfers = new Transfers(pinned);
     this.patience = patience;
-    this.slotBits = DeviceBlock.usualSlotBits(maxBytes);
+    this.shape = DeviceBlock.Shape.usual(maxBytes, form);
     long packed = 0;
     for (int i = 0; i < ordinals.length; i++) {
       packed |= (long) ordinals[i] << (Byte.SIZE * i);
@@ -92,13 +97,16 @@ final class InversionLane implements AutoCloseable {
   }
 
   /**
-   * Inverts a block, which must not be empty.
+   * Inverts a block, which must not be empty. The result is not checked yet.
    *
    * @throws RefusedException if it must be inverted by the CPU
    * @throws LostException if the device does not answer
    * @throws GpuException if the driver fails
    */
-  InvertedText invert(TextBlock block) throws RefusedException {
+  DeviceResult invert(TextBlock block) throws RefusedException {
+    if (block.bytes() > shape.maxBytes()) {
+      throw new RefusedException("a block for more memory than the device has");
+    }
     device.use();
     block.seal();
     if (stream == null) {
@@ -126,21 +134,21 @@ final class InversionLane implements AutoCloseable {
 
   /** Makes a larger table. The smaller one stays, because freeing memory waits for all lanes. */
   private void grow() throws RefusedException {
-    if (slotBits == MAX_SLOT_BITS) {
+    if (shape.slotBits() == MAX_SLOT_BITS) {
       throw new RefusedException("more terms than the device's table takes");
     }
-    DeviceBlock larger = new DeviceBlock(device, maxBytes, slotBits + 1);
+    DeviceBlock larger = new DeviceBlock(device, shape.grown());
     if (buffers != null) {
       outgrown.add(buffers);
     }
     buffers = larger;
-    slotBits++;
+    shape = shape.grown();
   }
 
   private DeviceBlock buffers() {
     DeviceBlock present = buffers;
     if (present == null) {
-      present = new DeviceBlock(device, maxBytes, slotBits);
+      present = new DeviceBlock(device, shape);
       buffers = present;
     }
     return present;
@@ -151,7 +159,7 @@ final class InversionLane implements AutoCloseable {
   }
 
   /**
-   * Waits until the device no longer uses the last block's memory.
+   * Waits until the device has done what was queued.
    *
    * @return false if it does not answer
    */
@@ -170,20 +178,21 @@ final class InversionLane implements AutoCloseable {
     own.mark();
     long textBytes = TextBlock.FRONT + (long) block.bytes() + TextBlock.BEHIND;
     long partBytes = Integer.BYTES * (block.partCount() + 1L);
-    pinned.pin(block.text(), textBytes);
-    pinned.pin(block.parts(), partBytes);
-    own.upload(
-        pinned, block.text(), to.memory(), to.place(Field.TEXT) - TextBlock.FRONT, textBytes);
-    own.upload(pinned, block.parts(), to.memory(), to.place(Field.PARTS), partBytes);
+    upload(own, block, block.text().asSlice(0, textBytes), to.place(Field.TEXT) - TextBlock.FRONT);
+    upload(own, block, block.parts().asSlice(0, partBytes), to.place(Field.PARTS));
     own.mark();
+  }
+
+  private void upload(GpuStream own, TextBlock block, MemorySegment from, long place) {
+    transfers.upload(own, from, buffers().memory(), place, () -> await(own, block));
   }
 
   private KeyLayout layout(TextBlock block) throws RefusedException {
     KeyLayout widths = block.layout();
-    if (slotBits > widths.termBits()) {
+    if (shape.slotBits() > widths.termBits()) {
       throw new RefusedException("keys of more than %d bits".formatted(KeyLayout.MAX_BITS));
     }
-    return new KeyLayout(slotBits, widths.docBits(), widths.positionBits());
+    return new KeyLayout(shape.slotBits(), widths.docBits(), widths.positionBits());
   }
 
   /** Makes the keys, and returns the counters. */
@@ -198,17 +207,22 @@ final class InversionLane implements AutoCloseable {
     on.set(Field.FIELD_ORDINALS, fieldOrdinals);
     on.set(Field.DOC_BITS, layout.docBits());
     on.set(Field.POSITION_BITS, layout.positionBits());
-    own.launch(DeviceBlock.CLEAR_TABLE, blocks(1L << slotBits), on.struct());
+    own.launch(DeviceBlock.CLEAR_TABLE, blocks(1L << shape.slotBits()), on.struct());
     own.launch(DeviceBlock.FIND_PARTS, blocks(tiles + 1), on.struct());
     own.launch(DeviceBlock.MARK_WORDS, tiles, on.struct());
     own.launch(DeviceBlock.SCAN_TILES, 1, on.struct());
     own.launch(DeviceBlock.MEASURE_PARTS, blocks(block.partCount()), on.struct());
     own.launch(DeviceBlock.MAKE_KEYS, Math.min(tiles, KEY_BLOCKS), on.struct());
     own.launch(DeviceBlock.CHECK_LONG, tiles, on.struct());
-    own.launch(DeviceBlock.COLLECT_TERMS, blocks(1L << slotBits), on.struct());
-    MemorySegment memory = DeviceText.counters(block);
-    download(own, Field.COUNTERS, memory, (long) Long.BYTES * Counter.values().length);
-    await(own, block);
+    own.launch(DeviceBlock.COLLECT_TERMS, blocks(1L << shape.slotBits()), on.struct());
+    return counters(block, own);
+  }
+
+  /** Waits for the counters. */
+  private Map<Counter, Long> counters(TextBlock block, GpuStream own) {
+    MemorySegment memory = ResultMemory.counters(block);
+    long bytes = (long) Long.BYTES * Counter.values().length;
+    download(own, block, buffers().place(Field.COUNTERS), memory.asSlice(0, bytes));
     Map<Counter, Long> counters = new EnumMap<>(Counter.class);
     for (Counter counter : Counter.values()) {
       counters.put(counter, memory.getAtIndex(ValueLayout.JAVA_LONG, counters.size()));
@@ -221,7 +235,7 @@ final class InversionLane implements AutoCloseable {
   }
 
   /** Puts keys and terms in order, and brings them back. */
-  private InvertedText order(TextBlock block, GpuStream own, Map<Counter, Long> counters)
+  private DeviceResult order(TextBlock block, GpuStream own, Map<Counter, Long> counters)
       throws RefusedException {
     DeviceBlock on = buffers();
     long tokens = count(counters, Counter.TOKENS);
@@ -230,39 +244,89 @@ final class InversionLane implements AutoCloseable {
     if (tokens < 0
         || tokens > block.bytes() / 2 + 1
         || terms < 0
-        || terms > Math.min(tokens, 1L << slotBits)
+        || terms > Math.min(tokens, 1L << shape.slotBits())
         || longBytes < 0
         || longBytes > 2L * block.bytes()) {
       throw new RefusedException("impossible counts");
     }
-    if (!DeviceText.hasRoom(block, tokens, terms, longBytes)) {
-      throw new RefusedException("more postings than its memory holds");
-    }
-    DeviceText result = new DeviceText(block, layout(block), tokens, terms, longBytes);
-    if (tokens == 0) {
-      own.mark();
-    } else {
+    int keysIn = 0;
+    if (tokens > 0) {
       int termsIn = orderTerms(own, on, terms);
       own.launch(DeviceBlock.RANK_TERMS, blocks(terms), on.struct(), terms, termsIn);
       own.launch(DeviceBlock.RANK_KEYS, blocks(tokens), on.struct(), tokens);
-      int keysIn = orderKeys(own, on, layout(block), tokens, terms);
+      keysIn = orderKeys(own, on, layout(block), tokens, terms);
       own.launch(DeviceBlock.FIND_LISTS, blocks(tokens), on.struct(), tokens, keysIn);
       own.launch(DeviceBlock.WRITE_TERMS, blocks(terms), on.struct(), terms, termsIn);
-      own.mark();
-      download(own, Field.TERMS, result.records());
-      download(own, Field.LONG_BYTES, result.longBytes());
-      download(own, keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1, result.keys());
     }
-    download(own, Field.LENGTHS, result.lengths());
+    if (shape.form() == ListForm.LUCENE) {
+      return packed(block, new PostingsPacking(own, on, tokens, terms, keysIn), longBytes);
+    }
+    return keyed(block, own, keysIn, tokens, terms, longBytes);
+  }
+
+  private DeviceResult keyed(
+      TextBlock block, GpuStream own, int keysIn, long tokens, long terms, long longBytes)
+      throws RefusedException {
+    if (!DeviceText.hasRoom(block, tokens, terms, longBytes)) {
+      throw new RefusedException(NO_ROOM);
+    }
+    DeviceText result = new DeviceText(block, layout(block), tokens, terms, longBytes);
+    DeviceBlock on = buffers();
+    own.mark();
+    download(own, block, on.place(Field.LENGTHS), result.lengths());
+    download(own, block, on.place(Field.TERMS), result.records());
+    download(own, block, on.place(Field.LONG_BYTES), result.longBytes());
+    download(own, block, on.place(keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1), result.keys());
     own.mark();
     await(own, block);
-    long start = System.nanoTime();
-    String wrong = result.check();
-    checkNanos = System.nanoTime() - start;
-    if (!wrong.isEmpty()) {
-      throw new RefusedException(wrong);
-    }
     return result;
+  }
+
+  /** Encodes the lists for Lucene, and brings them back. */
+  private DeviceResult packed(TextBlock block, PostingsPacking packing, long longBytes)
+      throws RefusedException {
+    GpuStream own = packing.stream();
+    if (packing.tokens() > 0) {
+      packing.measure();
+    }
+    Map<Counter, Long> counters = counters(block, own);
+    if (count(counters, Counter.TIES) > 0) {
+      throw new RefusedException("too many terms with the same start");
+    }
+    if (count(counters, Counter.DISORDER) > 0) {
+      throw new RefusedException("keys out of order");
+    }
+    long docs = count(counters, Counter.DOCS_BYTES);
+    long positions = count(counters, Counter.POSITIONS_BYTES);
+    PackedText.Sizes sizes =
+        new PackedText.Sizes(packing.tokens(), packing.terms(), longBytes, docs, positions);
+    if (docs < 0 || positions < 0 || !packing.hasRoom(docs, positions) || !sizes.fit(block)) {
+      throw new RefusedException(NO_ROOM);
+    }
+    if (packing.tokens() > 0) {
+      packing.write(docs);
+    }
+    PackedText result = new PackedText(block, sizes, maxima(counters));
+    DeviceBlock on = packing.on();
+    own.mark();
+    download(own, block, on.place(Field.LENGTHS), result.lengths());
+    download(own, block, on.place(Field.PACKED_TERMS), result.records());
+    download(own, block, on.place(Field.LONG_BYTES), result.longBytes());
+    download(own, block, packing.docsPlace(), result.docs());
+    download(own, block, packing.positionsPlace(docs), result.positions());
+    own.mark();
+    await(own, block);
+    return result;
+  }
+
+  private static int[] maxima(Map<Counter, Long> counters) {
+    return Stream.of(
+            Counter.BLOCK_IMPACTS,
+            Counter.BLOCK_IMPACT_BYTES,
+            Counter.GROUP_IMPACTS,
+            Counter.GROUP_IMPACT_BYTES)
+        .mapToInt(counter -> (int) count(counters, counter))
+        .toArray();
   }
 
   /** Sorts keys by the ranks of their terms, and returns which of the two buffers they are in. */
@@ -278,7 +342,7 @@ final class InversionLane implements AutoCloseable {
     return in;
   }
 
-  /** Sorts terms by their first bytes, from the last byte to the first. */
+  /** Sorts terms by their first bytes, from the last byte to the first, then by all bytes. */
   private static int orderTerms(GpuStream own, DeviceBlock on, long terms) {
     int in = 0;
     long tiles = DeviceBlock.sortTiles(terms);
@@ -286,7 +350,9 @@ final class InversionLane implements AutoCloseable {
       pass(own, on, DeviceBlock.COUNT_TERMS, DeviceBlock.SCATTER_TERMS, tiles, terms, in, at);
       in = 1 - in;
     }
-    return in;
+    own.launch(DeviceBlock.FIND_TIES, blocks(terms), on.struct(), terms, in);
+    own.launch(DeviceBlock.ORDER_TIES, blocks(terms), on.struct(), terms, in);
+    return 1 - in;
   }
 
   private static void pass(
@@ -322,20 +388,8 @@ final class InversionLane implements AutoCloseable {
     return stream == null ? 0 : stream.secondsBetween(from, to);
   }
 
-  /** How long the check of what came back took. */
-  long checkNanos() {
-    return checkNanos;
-  }
-
-  private void download(GpuStream own, Field from, MemorySegment to) {
-    download(own, from, to, to.byteSize());
-  }
-
-  private void download(GpuStream own, Field from, MemorySegment to, long bytes) {
-    if (bytes > 0) {
-      pinned.pin(to, bytes);
-      own.download(pinned, buffers().memory(), buffers().place(from), to, bytes);
-    }
+  private void download(GpuStream own, TextBlock block, long place, MemorySegment to) {
+    transfers.download(own, buffers().memory(), place, to, () -> await(own, block));
   }
 
   private void await(GpuStream own, TextBlock block) {
@@ -354,5 +408,6 @@ final class InversionLane implements AutoCloseable {
     if (stream != null) {
       stream.close();
     }
+    transfers.close();
   }
 }

@@ -11,37 +11,41 @@ import io.kmodel.indexer.inversion.InversionLane.RefusedException;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Inverts blocks of text on devices: the calling thread waits for a lane, and then for the device.
- * Each device has up to three lanes, so that one block can be uploaded while another is inverted
- * and a third is downloaded. The calling thread inverts what a device refuses, fails to do or
- * returns damaged. A device that does not answer, or fails three times in a row, gets no more
- * blocks. Safe for many threads.
+ * Each device has up to four lanes, so that one block can be uploaded while another is inverted and
+ * a third is downloaded. The calling thread inverts what a device refuses, fails to do or returns
+ * damaged. A device that does not answer, or fails three times in a row, gets no more blocks. Safe
+ * for many threads.
  *
- * <p>Memory: of each device, that of its lanes ({@link DeviceBlock}); on the host the blocks, which
- * are pinned as they are used and stay until the stage is closed, because the driver unpins nothing
- * while a device hangs.
+ * <p>Memory: of each device, that of its lanes ({@link DeviceBlock}); on the host 32 MiB of pinned
+ * memory for each lane, and the blocks, which their users close.
  */
 public final class InversionStage implements AutoCloseable {
   /** The most fields that are inverted. */
   public static final int MAX_FIELDS = 8;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int LANES = 3;
+
+  /** Lanes of a device, and as many as there should be, even if blocks are smaller for that. */
+  private static final int MOST_LANES = 4;
+
+  private static final int USUAL_LANES = 2;
+
+  /** Blocks are not made smaller than that to have more lanes. */
+  private static final int LEAST_BLOCK = 1 << 25;
+
   private static final int MOST_FAILURES = 3;
   private static final long POLL_MILLIS = 10;
 
@@ -76,18 +80,23 @@ public final class InversionStage implements AutoCloseable {
 
   private final Schema schema;
   private final int[] ordinals;
-  private final int blockBytes;
+  private final ListForm form;
   private final Duration patience;
   private final PinnedMemory pinned = new PinnedMemory();
-  private final List<Device> devices = new ArrayList<>();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Device> devices = new CopyOnWriteArrayList<>();
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Lane> free = new LinkedBlockingQueue<>();
 
-  /** All blocks, those that no thread has, and those that a lost device may still write to. */
-  private final Set<TextBlock> blocks = ConcurrentHashMap.newKeySet();
+  /** Opens the devices, which takes some tenths of a second, while blocks are filled. */
+  private final Thread opening;
 
-  private final Queue<TextBlock> idle = new ConcurrentLinkedQueue<>();
-  private final Set<TextBlock> lost = ConcurrentHashMap.newKeySet();
+  private volatile boolean areOpen;
+
+  /** The most bytes of text in a block; less once a device turns out to have little memory. */
+  private volatile int blockBytes;
+
+  /** Whether a device did not answer, so that it may still use the memory for transfers. */
+  private volatile boolean isLost;
 
   private final LongAdder checkNanos = new LongAdder();
 
@@ -95,68 +104,92 @@ public final class InversionStage implements AutoCloseable {
   private final Map<String, Long> reasons = new TreeMap<>();
 
   /**
-   * Opens devices. One that cannot be opened, or has too little free memory, is left out and listed
-   * among the report's reasons.
+   * Starts to open devices. One that cannot be opened, or has too little free memory, is left out
+   * and listed among the report's reasons.
    *
+   * @param probe finds the devices, in another thread
    * @param image the compiled kernels
    * @param ordinals of the inverted fields, in order, at most {@link #MAX_FIELDS}
-   * @param blockBytes the most bytes of text in a block
+   * @param mostBytes of text in a block
+   * @param form how lists come back
    * @param patience how long a device may take for each half of its work on a block, plus 10 s per
    *     GB
-   * @throws GpuException if no device can be opened
    */
   public InversionStage(
-      List<GpuInfo> infos,
+      Supplier<GpuProbe> probe,
       byte[] image,
       Schema schema,
       List<Integer> ordinals,
-      int blockBytes,
+      int mostBytes,
+      ListForm form,
       Duration patience) {
+    this.form = form;
     this.schema = schema;
     this.ordinals = ordinals.stream().mapToInt(Integer::intValue).toArray();
-    this.blockBytes = blockBytes;
+    this.blockBytes = mostBytes;
     this.patience = patience;
-    GpuException failure = null;
-    for (GpuInfo info : infos) {
-      try {
-        open(info, image);
-      } catch (GpuException e) {
-        failure = e;
-        reasons.put(info + " cannot be used: " + e.getMessage(), 0L);
-      }
-    }
-    if (devices.isEmpty() && failure != null) {
-      throw failure;
-    }
+    this.opening = Thread.ofPlatform().daemon().name("gpu-open").start(() -> openAll(probe, image));
   }
 
   /**
-   * Opens the devices that a user has chosen.
+   * Opens the devices that a user has chosen. Under {@code auto} another thread also looks for
+   * them, since that alone may take a quarter of a second.
    *
-   * @throws NoDeviceException if none of them can be used; the message says why
+   * @throws NoDeviceException if there are none; the message says why. Under {@code auto} this may
+   *     only turn out later, and the CPU then inverts
    * @throws IllegalArgumentException if one that was named does not exist
    */
   public static InversionStage open(
-      DeviceChoice choice, Schema schema, List<Integer> ordinals, int blockBytes)
+      DeviceChoice choice, Schema schema, List<Integer> ordinals, int blockBytes, ListForm form)
       throws NoDeviceException {
-    GpuProbe probe = GpuProbe.look();
-    if (!probe.isAvailable()) {
-      throw new NoDeviceException(probe.reason());
+    String obstacle = GpuProbe.obstacle();
+    if (!obstacle.isEmpty()) {
+      throw new NoDeviceException(obstacle);
     }
+    Supplier<GpuProbe> probe = GpuProbe::look;
+    if (choice.kind() == DeviceChoice.Kind.GPU) {
+      GpuProbe found = GpuProbe.look();
+      if (!found.isAvailable()) {
+        throw new NoDeviceException(found.reason());
+      }
+      GpuProbe chosen = new GpuProbe(choice.among(found), List.of(), "");
+      probe = () -> chosen;
+    }
+    return new InversionStage(
+        probe, GpuProbe.kernels(), schema, ordinals, blockBytes, form, PATIENCE);
+  }
+
+  private void openAll(Supplier<GpuProbe> probe, byte[] image) {
     try {
-      return new InversionStage(
-          choice.among(probe), GpuProbe.kernels(), schema, ordinals, blockBytes, PATIENCE);
-    } catch (GpuException e) {
-      throw new NoDeviceException(e.getMessage());
+      GpuProbe found = probe.get();
+      if (!found.isAvailable()) {
+        count("no device inverts: " + found.reason(), 0);
+      }
+      int bytes = blockBytes;
+      for (GpuInfo info : found.devices()) {
+        while (bytes > LEAST_BLOCK && USUAL_LANES * laneBytes(bytes) > info.memoryBytes()) {
+          bytes /= 2;
+        }
+      }
+      blockBytes = bytes;
+      for (GpuInfo info : found.devices()) {
+        try {
+          open(info, image);
+        } catch (GpuException e) {
+          count(info + " cannot be used: " + e.getMessage(), 0);
+        }
+      }
+    } finally {
+      areOpen = true;
     }
   }
 
   private void open(GpuInfo info, byte[] image) {
     GpuDevice gpu = new GpuDevice(info, image, DeviceBlock.KERNELS);
-    long each = DeviceBlock.bytes(blockBytes, DeviceBlock.usualSlotBits(blockBytes));
+    long each = laneBytes(blockBytes);
     long count;
     try {
-      count = Math.min(gpu.freeBytes(each) / each, LANES);
+      count = Math.min(gpu.freeBytes(each) / each, MOST_LANES);
     } catch (GpuException e) {
       gpu.close();
       throw e;
@@ -164,37 +197,30 @@ public final class InversionStage implements AutoCloseable {
     Device device = new Device(gpu);
     devices.add(device);
     for (long i = 0; i < count; i++) {
-      lanes.add(new Lane(device, new InversionLane(gpu, pinned, blockBytes, ordinals, patience)));
+      Lane lane =
+          new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, ordinals, patience));
+      lanes.add(lane);
+      free.add(lane);
     }
-    free.addAll(lanes.subList(lanes.size() - (int) count, lanes.size()));
+  }
+
+  private long laneBytes(int bytes) {
+    return DeviceBlock.Shape.usual(bytes, form).bytes();
+  }
+
+  /** The most bytes of text in a block, as far as is known; a block with more goes to the CPU. */
+  public int blockBytes() {
+    return blockBytes;
   }
 
   /** An empty block for this stage. */
   public TextBlock newBlock() {
-    TextBlock block = idle.poll();
-    if (block == null) {
-      block = new TextBlock(ordinals.length, blockBytes);
-      blocks.add(block);
-    }
-    return block;
-  }
-
-  /** Takes a block back. */
-  public void release(TextBlock block) {
-    block.clear();
-    if (!lost.contains(block)) {
-      idle.add(block);
-    }
-  }
-
-  /** Whether a lost device may still write to the memory of a block. */
-  public boolean isLost(TextBlock block) {
-    return lost.contains(block);
+    return new TextBlock(ordinals.length, blockBytes, form);
   }
 
   /** Whether no device takes blocks any more. */
   public boolean isGivenUp() {
-    return devices.stream().allMatch(device -> device.givenUp);
+    return areOpen && devices.stream().allMatch(device -> device.givenUp);
   }
 
   /**
@@ -203,12 +229,23 @@ public final class InversionStage implements AutoCloseable {
   public InvertedText invert(TextBlock block) throws InterruptedException {
     if (block.bytes() > 0) {
       try {
-        return invert(lane(), block);
+        DeviceResult result = invert(lane(), block);
+        check(result);
+        return result;
       } catch (RefusedException e) {
-        count(e.getMessage());
+        count(e.getMessage(), 1);
       }
     }
     return PlainInversion.invert(block, schema, ordinals);
+  }
+
+  private void check(DeviceResult result) throws RefusedException {
+    long start = System.nanoTime();
+    String wrong = result.check();
+    checkNanos.add(System.nanoTime() - start);
+    if (!wrong.isEmpty()) {
+      throw new RefusedException(wrong);
+    }
   }
 
   /** A free lane of a device that works. */
@@ -222,10 +259,10 @@ public final class InversionStage implements AutoCloseable {
     throw new RefusedException("every device was given up");
   }
 
-  private InvertedText invert(Lane lane, TextBlock block) throws RefusedException {
+  private DeviceResult invert(Lane lane, TextBlock block) throws RefusedException {
     Device device = lane.device;
     try {
-      InvertedText result = lane.lane.invert(block);
+      DeviceResult result = lane.lane.invert(block);
       device.failures.set(0);
       count(lane, result);
       free.add(lane);
@@ -237,7 +274,7 @@ public final class InversionStage implements AutoCloseable {
       boolean isGone = !e.isOutOfMemory() && device.failures.incrementAndGet() >= MOST_FAILURES;
       device.givenUp |= isGone;
       if (!lane.lane.settle()) {
-        lose(device, block);
+        lose(device);
       } else if (!e.isOutOfMemory() || lane.lane.hasBuffers() || isAlone(lane)) {
         // A lane that finds no memory for its buffers is not used again if there are others.
         free.add(lane);
@@ -246,13 +283,13 @@ public final class InversionStage implements AutoCloseable {
       throw new RefusedException(
           device.givenUp ? device.gpu.info() + " was given up: " + reason : reason);
     } catch (LostException e) {
-      lose(device, block);
+      lose(device);
       throw new RefusedException(device.gpu.info() + " was given up: " + e.getMessage());
     }
   }
 
-  private void lose(Device device, TextBlock block) {
-    lost.add(block);
+  private void lose(Device device) {
+    isLost = true;
     device.givenUp = true;
   }
 
@@ -270,12 +307,11 @@ public final class InversionStage implements AutoCloseable {
     device.uploadNanos.add((long) (1e9 * lane.lane.uploadSeconds()));
     device.kernelNanos.add((long) (1e9 * lane.lane.kernelSeconds()));
     device.downloadNanos.add((long) (1e9 * lane.lane.downloadSeconds()));
-    checkNanos.add(lane.lane.checkNanos());
   }
 
-  private void count(String reason) {
+  private void count(String reason, long blocks) {
     synchronized (reasons) {
-      reasons.merge(reason, 1L, Long::sum);
+      reasons.merge(reason, blocks, Long::sum);
     }
   }
 
@@ -291,8 +327,8 @@ public final class InversionStage implements AutoCloseable {
   }
 
   /**
-   * Frees everything, in another thread, because the driver may not answer. Memory that is not
-   * freed within twice the patience, or that a device may still write to, stays until the process
+   * Closes the devices, in another thread, because the driver may not answer. What is not closed
+   * within twice the patience, and memory that a device may still use, stays until the process
    * ends.
    */
   @Override
@@ -313,31 +349,23 @@ public final class InversionStage implements AutoCloseable {
   }
 
   private void free() {
-    if (!lost.isEmpty()) {
-      return;
+    try {
+      opening.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
     }
-    boolean isUnpinned = tried(() -> blocks.forEach(this::unpin));
-    if (isUnpinned) {
-      blocks.forEach(TextBlock::close);
+    if (!isLost) {
+      lanes.forEach(lane -> tried(lane.lane::close));
+      devices.forEach(device -> tried(device.gpu::close));
     }
-    lanes.forEach(lane -> tried(lane.lane::close));
-    devices.forEach(device -> tried(device.gpu::close));
   }
 
-  private void unpin(TextBlock block) {
-    devices.getFirst().gpu.use();
-    pinned.unpin(block.text());
-    pinned.unpin(block.parts());
-    pinned.unpin(block.results());
-  }
-
-  /** Whether the driver did it; a device that failed earlier may refuse everything. */
-  private static boolean tried(Runnable call) {
+  /** A device that failed earlier may refuse everything. */
+  private static void tried(Runnable call) {
     try {
       call.run();
-      return true;
     } catch (GpuException e) {
-      return false;
+      // The process ends with what it has.
     }
   }
 }

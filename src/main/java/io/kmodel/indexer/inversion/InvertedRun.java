@@ -1,5 +1,6 @@
 package io.kmodel.indexer.inversion;
 
+import io.kmodel.indexer.export.lucene.postings.PackedLists;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.run.MemoryRun;
@@ -56,6 +57,16 @@ public final class InvertedRun implements OrderedRun {
   @Override
   public PostingsCursor cursor() {
     return new FieldsCursor(others.cursor(), text.cursor(schema));
+  }
+
+  /** The postings of the inverted fields, if the device has encoded them for Lucene. */
+  public @Nullable PackedLists packed() {
+    return text.packed();
+  }
+
+  /** The postings of the other fields. */
+  public PostingsCursor others() {
+    return others.cursor();
   }
 
   @Override

@@ -6,36 +6,56 @@ import static io.kmodel.indexer.inversion.PlainText.isLetter;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.merge.MergingCursor;
+import io.kmodel.indexer.run.MemoryRun;
 import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunMemory;
 import io.kmodel.indexer.sort.SortStages;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The inversion by the CPU, in the calling thread: what a device is compared with, and what happens
  * to a block that a device does not take. It reads the plain form by the same rules as the kernels.
  *
- * <p>Memory: a separate run, some 16 bytes per token and the dictionary, until it is closed; a copy
- * of the longest part on the heap.
+ * <p>A large block is inverted piece by piece. Memory, until it is closed: 4 or 5 bytes per token,
+ * or 16 if there is one piece, and the dictionaries; while it works, also some 16 bytes per token
+ * of a piece; on the heap a copy of the longest part, and 4 bytes for each part.
  */
 final class PlainInversion implements InvertedText {
   private static final int CONNECTOR = '_';
 
-  /** Memory of the run for a byte of text. */
+  /** Text of a piece, unless a document is larger. */
+  private static final int PIECE_BYTES = 1 << 25;
+
+  /** Memory of the run of a piece for a byte of text. */
   private static final long LEAST_PER_BYTE = 4;
 
   private static final long MOST_PER_BYTE = 256;
 
   private final TextBlock block;
+  private final Schema schema;
   private final int[] ordinals;
-  private final RunBuilder run;
+  private final int[] lengths;
+
+  /** The run of all documents, or those of the pieces; one of both is empty. */
+  private @Nullable RunBuilder whole;
+
+  private final List<Piece> pieces = new ArrayList<>();
+  private long tokens;
   private byte[] part = new byte[1 << 12];
   private byte[] word = new byte[1 << 10];
 
-  private PlainInversion(TextBlock block, int[] ordinals, RunBuilder run) {
+  /** A piece's run, and its first document. */
+  private record Piece(MemoryRun run, int first) {}
+
+  private PlainInversion(TextBlock block, Schema schema, int[] ordinals) {
     this.block = block;
+    this.schema = schema;
     this.ordinals = ordinals;
-    this.run = run;
+    this.lengths = new int[block.partCount()];
   }
 
   /**
@@ -44,15 +64,71 @@ final class PlainInversion implements InvertedText {
    * @param ordinals of the inverted fields
    */
   static InvertedText invert(TextBlock block, Schema schema, int... ordinals) {
-    // At first for words of usual length; a block of shorter ones needs more.
-    long bytes = RunMemory.MIN_BYTES + LEAST_PER_BYTE * block.bytes();
-    while (bytes <= RunMemory.MIN_BYTES + MOST_PER_BYTE * block.bytes()) {
+    return inPieces(block, schema, PIECE_BYTES, ordinals);
+  }
+
+  /** The same in pieces of other sizes. */
+  static InvertedText inPieces(TextBlock block, Schema schema, int pieceBytes, int... ordinals) {
+    PlainInversion inversion = new PlainInversion(block, schema, ordinals);
+    try {
+      int doc = 0;
+      do {
+        int end = inversion.endOfPiece(doc, pieceBytes);
+        inversion.addPiece(doc, end);
+        doc = end;
+      } while (doc < block.documents());
+      return inversion;
+    } catch (RuntimeException | Error e) {
+      inversion.close();
+      throw e;
+    }
+  }
+
+  private int partOf(int doc) {
+    return block.fields() * doc;
+  }
+
+  private int endOfPiece(int from, int pieceBytes) {
+    int end = Math.min(from + 1, block.documents());
+    while (end < block.documents()
+        && block.partStart(partOf(end + 1)) - block.partStart(partOf(from)) <= pieceBytes) {
+      end++;
+    }
+    return end;
+  }
+
+  private void addPiece(int from, int to) {
+    long text = (long) block.partStart(partOf(to)) - block.partStart(partOf(from));
+    RunBuilder run = run(from, to, text);
+    tokens += run.tokenCount();
+    for (int doc = from; doc < to; doc++) {
+      for (int field = 0; field < block.fields(); field++) {
+        lengths[partOf(doc) + field] = run.length(ordinals[field], doc - from);
+      }
+    }
+    if (to - from == block.documents()) {
+      whole = run;
+      return;
+    }
+    try (run) {
+      MemoryRun copy = run.copy(bytes -> true);
+      if (copy == null) {
+        throw new IllegalStateException("a run of a block of text has offsets");
+      }
+      pieces.add(new Piece(copy, from));
+    }
+  }
+
+  /** The sorted run of some documents. */
+  private RunBuilder run(int from, int to, long text) {
+    // At first for words of usual length; a piece of shorter ones needs more.
+    long bytes = RunMemory.MIN_BYTES + LEAST_PER_BYTE * text;
+    while (bytes <= RunMemory.MIN_BYTES + MOST_PER_BYTE * text) {
       RunBuilder run = new RunBuilder(schema, bytes, block.layout());
       try {
-        PlainInversion inversion = new PlainInversion(block, ordinals, run);
-        if (inversion.addAll()) {
+        if (addAll(run, from, to)) {
           run.sort(SortStages.onCpu());
-          return inversion;
+          return run;
         }
         run.close();
       } catch (RuntimeException | Error e) {
@@ -61,15 +137,14 @@ final class PlainInversion implements InvertedText {
       }
       bytes *= 2;
     }
-    throw new IllegalStateException(
-        "a block of %d bytes does not fit into a run".formatted(block.bytes()));
+    throw new IllegalStateException("%d bytes of text do not fit into a run".formatted(text));
   }
 
-  private boolean addAll() {
-    for (int doc = 0; doc < block.documents(); doc++) {
+  private boolean addAll(RunBuilder run, int from, int to) {
+    for (int doc = from; doc < to; doc++) {
       run.startDocument();
       for (int field = 0; field < block.fields(); field++) {
-        add(ordinals[field], block.fields() * doc + field);
+        add(run, ordinals[field], partOf(doc) + field);
       }
       if (run.finishDocument() != Outcome.ADDED) {
         return false;
@@ -78,7 +153,7 @@ final class PlainInversion implements InvertedText {
     return true;
   }
 
-  private void add(int ordinal, int number) {
+  private void add(RunBuilder run, int ordinal, int number) {
     int length = block.partStart(number + 1) - block.partStart(number);
     if (part.length < length + Long.BYTES) {
       part = new byte[Math.max(length + Long.BYTES, 2 * part.length)];
@@ -158,7 +233,7 @@ final class PlainInversion implements InvertedText {
 
   @Override
   public long tokens() {
-    return run.tokenCount();
+    return tokens;
   }
 
   @Override
@@ -168,16 +243,25 @@ final class PlainInversion implements InvertedText {
 
   @Override
   public int length(int number, int docId) {
-    return run.length(ordinals[number], docId);
+    return lengths[partOf(docId) + number];
   }
 
   @Override
-  public PostingsCursor cursor(Schema schema) {
-    return run.cursor();
+  public PostingsCursor cursor(Schema unused) {
+    if (whole != null) {
+      return whole.cursor();
+    }
+    return new MergingCursor(
+        pieces.stream()
+            .map(piece -> new MergingCursor.Input(piece.run.cursor(null, null, 0), piece.first))
+            .toList());
   }
 
   @Override
   public void close() {
-    run.close();
+    if (whole != null) {
+      whole.close();
+    }
+    pieces.forEach(piece -> piece.run.close());
   }
 }

@@ -18,9 +18,8 @@ import java.lang.foreign.MemorySegment;
  * 255 UTF-16 units belongs together. Where a word contains ASCII at which these rules would end it,
  * that is written as a byte that does not occur in UTF-8, see {@link PlainText}.
  *
- * <p>Memory: pages outside the heap, committed and pinned as they are used, at most 5.7 bytes for a
- * byte of text: 1 for the text, 4.6 for keys and terms (a token of one letter and a blank takes 8
- * bytes), the rest for parts. Not thread-safe.
+ * <p>Memory: pages outside the heap, committed as they are used, per byte of text at most 1.1 bytes
+ * for the text and its parts, and what {@link ListForm} says for the results. Not thread-safe.
  */
 public final class TextBlock implements AutoCloseable {
   /** Blanks before the text, so that a kernel may read whole vectors. */
@@ -33,10 +32,10 @@ public final class TextBlock implements AutoCloseable {
   private static final int BYTES_PER_PART = 64;
 
   private static final long LEAST_BYTES = 1 << 12;
-  private static final long LARGEST_BYTES = 1L << 27;
+  private static final long LARGEST_BYTES = 1L << 30;
 
   /** A block of the largest size has at most half as many words as bytes. */
-  private static final int TERM_BITS = 26;
+  private static final int TERM_BITS = 29;
 
   private static final byte BLANK = ' ';
   private static final byte END_OF_PART = '\n';
@@ -64,9 +63,10 @@ public final class TextBlock implements AutoCloseable {
    * An empty block.
    *
    * @param fields number of inverted fields
-   * @param capacity bytes of text: 4 KiB to 128 MiB
+   * @param capacity bytes of text: 4 KiB to 1 GiB
+   * @param form of the results
    */
-  public TextBlock(int fields, long capacity) {
+  public TextBlock(int fields, long capacity, ListForm form) {
     if (capacity < LEAST_BYTES || capacity > LARGEST_BYTES) {
       throw new IllegalArgumentException(
           "a block of text has %d to %d bytes; got %d"
@@ -75,9 +75,10 @@ public final class TextBlock implements AutoCloseable {
     this.fields = fields;
     this.capacity = (int) capacity;
     this.maxParts = maxParts(capacity);
-    this.text = OffHeap.allocatePages(FRONT + capacity + BEHIND, arena);
+    this.text = OffHeap.allocateHugePages(FRONT + capacity + BEHIND, arena);
     this.parts = OffHeap.allocatePages(Integer.BYTES * (maxParts + 1L), arena);
-    this.results = OffHeap.allocatePages(DeviceText.capacity(capacity), arena);
+    this.results =
+        OffHeap.allocateHugePages(ResultMemory.capacity(form.resultBytes(capacity)), arena);
     for (int i = 0; i < FRONT; i++) {
       OffHeap.putByte(text.address() + i, BLANK);
     }
@@ -85,8 +86,8 @@ public final class TextBlock implements AutoCloseable {
   }
 
   /** The most bytes of text whose block takes so much memory. */
-  public static long capacityFor(long memoryBytes) {
-    return Math.clamp((memoryBytes - (1L << 16)) * 10 / 57, LEAST_BYTES, LARGEST_BYTES);
+  public static long capacityFor(long memoryBytes, ListForm form) {
+    return Math.clamp(form.textBytes(memoryBytes - (1L << 16)), LEAST_BYTES, LARGEST_BYTES);
   }
 
   static int maxParts(long capacity) {
@@ -186,7 +187,7 @@ public final class TextBlock implements AutoCloseable {
   }
 
   /** Bytes of text. */
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
@@ -234,7 +235,7 @@ public final class TextBlock implements AutoCloseable {
     return parts;
   }
 
-  /** Memory for what a device returns, see {@link DeviceText}. */
+  /** Memory for what a device returns, see {@link ResultMemory}. */
   MemorySegment results() {
     return results;
   }

@@ -20,6 +20,7 @@ import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
@@ -91,13 +92,15 @@ class InvertingBuildTest {
         new BuildOptions.Resources(2, 4L << 30).withDevice(device, pipeline));
   }
 
-  private InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes) {
+  private InversionStage open(
+      Schema schema, List<Integer> ordinals, int blockBytes, ListForm form) {
     return new InversionStage(
-        driver.probe().devices(),
+        driver::probe,
         StubDriver.image(),
         schema,
         ordinals,
         blockBytes,
+        form,
         Duration.ofSeconds(60));
   }
 

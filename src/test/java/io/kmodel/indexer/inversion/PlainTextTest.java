@@ -40,7 +40,7 @@ class PlainTextTest {
       documents.add(List.of(text));
       bytes += 64 + 3L * utf8.length;
     }
-    try (TextBlock block = new TextBlock(1, bytes)) {
+    try (TextBlock block = new TextBlock(1, bytes, ListForm.KEYS)) {
       Blocks.fill(block, documents);
       try (InvertedText inverted = PlainInversion.invert(block, SCHEMA, 0)) {
         List<List<String>> actual = Blocks.words(block, SCHEMA, inverted);

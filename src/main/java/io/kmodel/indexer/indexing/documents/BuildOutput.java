@@ -2,10 +2,16 @@ package io.kmodel.indexer.indexing.documents;
 
 import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.report.SplitResult;
+import io.kmodel.indexer.inversion.ListForm;
 import java.io.IOException;
 
 /** Takes inverted documents. Safe for many threads; each {@link SplitOutput} is for one. */
 public interface BuildOutput {
+  /** How the output takes lists that a device has inverted. */
+  default ListForm form() {
+    return ListForm.KEYS;
+  }
+
   /** The output for a reading of a split. */
   SplitOutput split(Reading reading) throws IOException;
 

@@ -41,6 +41,9 @@ public final class CrawlScan implements AutoCloseable {
   private final Checkpoints saved;
   private final BuildProgress progress;
 
+  /** The most bytes of equal splits; 0 for those of usual sizes. */
+  private final long evenBytes;
+
   /** How the interrupted build had cut the crawl; null if none is resumed. */
   private final @Nullable Cut earlier;
 
@@ -67,6 +70,21 @@ public final class CrawlScan implements AutoCloseable {
    */
   public CrawlScan(
       BuildOptions options, WorkDirectory directory, Checkpoints saved, BuildProgress progress) {
+    this(options, directory, saved, progress, 0);
+  }
+
+  /**
+   * The same for a build that cannot be resumed.
+   *
+   * @param evenBytes the most bytes of splits of the same size; 0 for those of usual sizes
+   */
+  public CrawlScan(
+      BuildOptions options,
+      WorkDirectory directory,
+      Checkpoints saved,
+      BuildProgress progress,
+      long evenBytes) {
+    this.evenBytes = evenBytes;
     this.options = options;
     this.directory = directory;
     this.saved = saved;
@@ -194,7 +212,10 @@ public final class CrawlScan implements AutoCloseable {
   private List<Split> cut(Crawl crawl) throws InterruptedIOException {
     long splitBytes =
         earlier == null ? crawl.splitBytes(options.resources().threads()) : earlier.splitBytes();
-    List<Split> all = crawl.splits(splitBytes, leading);
+    List<Split> all =
+        evenBytes > 0
+            ? crawl.evenSplits(options.resources().threads(), evenBytes, leading)
+            : crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // An interrupted thread cannot look into large files, so these were not cut.
       throw new InterruptedIOException("interrupted while the crawl was cut");

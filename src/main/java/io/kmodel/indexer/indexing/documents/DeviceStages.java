@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.documents;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
@@ -21,11 +22,11 @@ public record DeviceStages(Supplier<SortStage> sorting, Inversion inversion) {
   @FunctionalInterface
   public interface Inversion {
     /**
-     * Opens them for these fields and blocks; the same as {@link InversionStage#open}.
+     * Opens them for these fields, blocks and results; the same as {@link InversionStage#open}.
      *
      * @throws NoDeviceException if no device can be used
      */
-    InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes)
+    InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes, ListForm form)
         throws NoDeviceException;
   }
 
@@ -33,8 +34,8 @@ public record DeviceStages(Supplier<SortStage> sorting, Inversion inversion) {
   public static DeviceStages of(Resources resources) {
     return new DeviceStages(
         () -> SortStages.open(resources.device()),
-        (schema, ordinals, blockBytes) ->
-            InversionStage.open(resources.device(), schema, ordinals, blockBytes));
+        (schema, ordinals, blockBytes, form) ->
+            InversionStage.open(resources.device(), schema, ordinals, blockBytes, form));
   }
 
   /** The same devices for inversion, and others to sort with. */

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * block holds, and all runs once no device takes blocks any more. Not thread-safe.
  *
  * <p>Memory: the block and the builder, or instead of the builder the buffers that make runs on the
- * CPU; a block that is not used stays with the stage. A block that the CPU inverts takes another
- * run's memory for that time.
+ * CPU. A block that the CPU inverts takes another run's memory for that time.
  */
 final class InvertingRuns implements DocumentRuns {
   /**
@@ -47,13 +46,11 @@ final class InvertingRuns implements DocumentRuns {
 
   /** The texts for a device, and the keys of the other fields. */
   private static final class Texts implements AutoCloseable {
-    final InversionStage stage;
     final TextBlock block;
     final PlainText plain;
     final RunBuilder others;
 
     Texts(InversionStage stage, Settings settings) {
-      this.stage = stage;
       this.others = new RunBuilder(settings.schema, settings.othersBytes);
       try {
         this.block = stage.newBlock();
@@ -72,7 +69,7 @@ final class InvertingRuns implements DocumentRuns {
     @Override
     public void close() {
       others.close();
-      stage.release(block);
+      block.close();
     }
   }
 
@@ -103,6 +100,9 @@ final class InvertingRuns implements DocumentRuns {
   }
 
   private Outcome add(ParsedDocument document, Texts to) throws MalformedDocumentException {
+    if (to.others.documentCount() > 0 && to.block.bytes() > stage.blockBytes()) {
+      return Outcome.RUN_FULL;
+    }
     to.others.startDocument();
     try {
       settings.analysis.analyzeKeywords(document, settings.schema, to.others::add);
@@ -202,11 +202,6 @@ final class InvertingRuns implements DocumentRuns {
       }
     }
     full.clear();
-    if (stage.isLost(full.block)) {
-      texts = null;
-      full.close();
-      texts = new Texts(stage, settings);
-    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing.documents;
 
+import io.kmodel.indexer.export.lucene.postings.PackedLists;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.segment.SegmentWriter;
@@ -9,6 +10,8 @@ import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.indexing.report.Timeline;
+import io.kmodel.indexer.inversion.InvertedRun;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 import java.util.List;
@@ -35,6 +38,11 @@ public final class RunSegments implements BuildOutput {
   /** In document order. */
   public List<SegmentWriter> segments() {
     return List.copyOf(segments.values());
+  }
+
+  @Override
+  public ListForm form() {
+    return ListForm.LUCENE;
   }
 
   @Override
@@ -119,11 +127,16 @@ public final class RunSegments implements BuildOutput {
 
     @Override
     public void postings(OrderedRun sorted) throws IOException {
-      // Moves counted keys to their lists.
-      PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
-      clock.time(
-          Activity.EXPORT,
-          () -> writer.write(new RunLengths(sorted), PostingsRanges.single(postings)));
+      DocumentLengths lengths = new RunLengths(sorted);
+      PackedLists packed = sorted instanceof InvertedRun inverted ? inverted.packed() : null;
+      if (packed != null) {
+        PostingsCursor others = ((InvertedRun) sorted).others();
+        clock.time(Activity.EXPORT, () -> writer.write(lengths, others, packed));
+      } else {
+        // Moves counted keys to their lists.
+        PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
+        clock.time(Activity.EXPORT, () -> writer.write(lengths, PostingsRanges.single(postings)));
+      }
       segments.put(place, writer);
       complete = true;
       clock

@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.documents;
 
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.DocumentAnalysis;
+import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
@@ -10,6 +11,7 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.inversion.TextBlock;
 import io.kmodel.indexer.run.RunMemory;
@@ -29,13 +31,19 @@ import org.jspecify.annotations.Nullable;
  * devices that invert blocks of text. Safe for many threads.
  */
 final class RunStage implements AutoCloseable {
-  /** Holds most splits of large files whole, so that there are few runs. */
-  private static final long LARGEST_BLOCK = 128L << 20;
+  /**
+   * The largest block that comes back as keys, which are encoded later anyhow; holds most splits of
+   * large files whole.
+   */
+  private static final long LARGEST_KEYED = 128L << 20;
+
+  /** The largest block that is encoded by the device: a segment, so few are better. */
+  private static final long LARGEST_ENCODED = 1L << 30;
 
   /** Share of a thread's memory for the fields that are not inverted, and the most they need. */
   private static final int OTHERS_SHARE = 8;
 
-  private static final long MOST_FOR_OTHERS = 32L << 20;
+  private static final long MOST_FOR_OTHERS = 128L << 20;
 
   private final Schema schema;
   private final MemoryPlan plan;
@@ -74,17 +82,19 @@ final class RunStage implements AutoCloseable {
   /**
    * Opens the devices that a build uses. If they cannot invert what the options want, they sort.
    *
+   * @param wanted how the output takes lists; as keys if devices cannot encode them
    * @throws BuildException if a device was asked for that is not there
    */
   static RunStage open(
-      BuildOptions options, MemoryPlan plan, DeviceStages devices, StageClock clock) {
-    Resources resources = options.resources();
-    boolean inverts =
-        resources.pipeline() == Pipeline.INVERTED && !resources.device().equals(DeviceChoice.CPU);
-    String obstacle = inverts ? obstacle(options) : "";
-    if (inverts && obstacle.isEmpty()) {
+      BuildOptions options,
+      MemoryPlan plan,
+      DeviceStages devices,
+      StageClock clock,
+      ListForm wanted) {
+    String obstacle = inverts(options) ? obstacle(options) : "";
+    if (inverts(options) && obstacle.isEmpty()) {
       try {
-        InversionStage inversion = openInversion(options, plan, devices);
+        InversionStage inversion = openInversion(options, plan, devices, form(options, wanted));
         return new RunStage(options, plan, clock, SortStages.onlyCpu(), inversion, "");
       } catch (NoDeviceException e) {
         obstacle = "no device inverts: " + e.getMessage();
@@ -93,6 +103,34 @@ final class RunStage implements AutoCloseable {
       }
     }
     return new RunStage(options, plan, clock, openSorters(devices), null, obstacle);
+  }
+
+  /** Whether devices are to invert. */
+  private static boolean inverts(BuildOptions options) {
+    Resources resources = options.resources();
+    return resources.pipeline() == Pipeline.INVERTED
+        && !resources.device().equals(DeviceChoice.CPU);
+  }
+
+  /** Devices encode positions; lists without come back as keys. */
+  private static ListForm form(BuildOptions options, ListForm wanted) {
+    Schema schema = options.schema();
+    boolean encodes =
+        tokenized(schema).stream()
+            .allMatch(field -> schema.field(field).detail() == Detail.POSITIONS);
+    return encodes ? wanted : ListForm.KEYS;
+  }
+
+  /** The most bytes of text of a block if devices invert; 0 if the CPU makes the runs. */
+  static long bytesOfBlock(BuildOptions options, MemoryPlan plan, ListForm wanted) {
+    return inverts(options) && obstacle(options).isEmpty()
+        ? bytesOfBlock(plan, form(options, wanted))
+        : 0;
+  }
+
+  private static long bytesOfBlock(MemoryPlan plan, ListForm form) {
+    long most = form == ListForm.LUCENE ? LARGEST_ENCODED : LARGEST_KEYED;
+    return Math.min(TextBlock.capacityFor(plan.runBytes() - othersBytes(plan), form), most);
   }
 
   private static SortStage openSorters(DeviceStages devices) {
@@ -104,11 +142,12 @@ final class RunStage implements AutoCloseable {
   }
 
   private static InversionStage openInversion(
-      BuildOptions options, MemoryPlan plan, DeviceStages devices) throws NoDeviceException {
-    long block = TextBlock.capacityFor(plan.runBytes() - othersBytes(plan));
+      BuildOptions options, MemoryPlan plan, DeviceStages devices, ListForm form)
+      throws NoDeviceException {
+    Schema schema = options.schema();
     return devices
         .inversion()
-        .open(options.schema(), tokenized(options.schema()), (int) Math.min(block, LARGEST_BLOCK));
+        .open(schema, tokenized(schema), (int) bytesOfBlock(plan, form), form);
   }
 
   /** Why devices cannot invert texts as these options want; empty if they can. */

@@ -168,7 +168,19 @@ public final class Crawl {
    * @param leading the splits that come first, as far as the crawl has them
    */
   public List<Split> splits(long fullBytes, LeadingSplits leading) {
-    SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
+    return splits(new SplitSizes(files.bytes(), fullBytes), leading);
+  }
+
+  /**
+   * Cuts the crawl into equal splits, as many for each thread, so far as its files allow it.
+   *
+   * @param mostBytes of a split
+   */
+  public List<Split> evenSplits(int threads, long mostBytes, LeadingSplits leading) {
+    return splits(SplitSizes.even(files.bytes(), threads, mostBytes), leading);
+  }
+
+  private List<Split> splits(SplitSizes sizes, LeadingSplits leading) {
     List<Split> splits = find(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
     long passed = splits.stream().mapToLong(Split::bytes).sum();
@@ -180,7 +192,7 @@ public final class Crawl {
       long unitBytes = files.unitBytes(unit);
       long wanted = sizes.bytes(splits.size() + ahead, passed - bytes);
       int ordinal = splits.size() + (from < unit ? 1 : 0) + ahead;
-      boolean large = files.isLarge(unit) && unitBytes > wanted;
+      boolean large = files.isLarge(unit) && sizes.exceeds(unitBytes, wanted);
       List<Piece> pieces = large ? pieces(unit, sizes, ordinal, passed) : List.of();
       boolean cut = !pieces.isEmpty();
       if (cut) {
@@ -190,7 +202,7 @@ public final class Crawl {
         bytes += unitBytes;
       }
       passed += unitBytes;
-      if (cut || bytes >= wanted || unit + 1 == files.units()) {
+      if (cut || bytes >= sizes.enough(wanted) || unit + 1 == files.units()) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;
@@ -271,8 +283,9 @@ public final class Crawl {
             : List.of();
       }
       for (long from = 0; from < fileBytes && borders.cells() == Cells.OF_FILE; ) {
-        long wanted = sizes.bytes(ordinal + pieces.size(), before + from);
-        long step = Math.max(1, wanted / RecordFile.CELL_BYTES) * RecordFile.CELL_BYTES;
+        long wanted =
+            sizes.pieceBytes(fileBytes, sizes.bytes(ordinal + pieces.size(), before + from));
+        long step = sizes.cells(wanted) * RecordFile.CELL_BYTES;
         long to = from + step;
         while (to < fileBytes && !borders.mayBe(to)) {
           to += step;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source.crawl;
 
+import io.kmodel.indexer.source.record.RecordFile;
+
 /**
  * The sizes of a crawl's splits, in order.
  *
@@ -10,10 +12,14 @@ package io.kmodel.indexer.source.crawl;
  * split, or less for large crawls and many threads. There are slightly over four splits per thread,
  * or up to six.
  *
+ * <p>Alternatively all splits have the same size, for builds that gain more by few runs than they
+ * lose by threads that wait.
+ *
  * @param allBytes in the crawl
  * @param fullBytes in a split other than the first and the last ones, at least 1
+ * @param even whether all splits have that size
  */
-record SplitSizes(long allBytes, long fullBytes) {
+record SplitSizes(long allBytes, long fullBytes, boolean even) {
   /** The last splits are no smaller than a full one divided by this, if the result is small. */
   static final int SMALLEST = 4;
 
@@ -62,6 +68,13 @@ record SplitSizes(long allBytes, long fullBytes) {
   /** The first splits are no smaller than a full one divided by this. */
   private static final int MAX_STEPS = 32;
 
+  /** Even splits differ in size by up to a full one divided by this. */
+  private static final int TOLERANCE = 8;
+
+  SplitSizes(long allBytes, long fullBytes) {
+    this(allBytes, fullBytes, false);
+  }
+
   SplitSizes {
     if (fullBytes < 1) {
       throw new IllegalArgumentException("fullBytes must be at least 1; got " + fullBytes);
@@ -75,6 +88,12 @@ record SplitSizes(long allBytes, long fullBytes) {
     return Math.max(1, allBytes / Math.min(wanted, MOST_FULL));
   }
 
+  /** The same number of equal splits for each of {@code threads} threads, of at most some bytes. */
+  static SplitSizes even(long allBytes, int threads, long mostBytes) {
+    long rounds = Math.max(1, Math.ceilDiv(allBytes, threads * mostBytes));
+    return new SplitSizes(allBytes, Math.max(1, Math.ceilDiv(allBytes, threads * rounds)), true);
+  }
+
   /**
    * Bytes of a split, at least 1.
    *
@@ -82,6 +101,9 @@ record SplitSizes(long allBytes, long fullBytes) {
    * @param before bytes in the splits before it
    */
   long bytes(int split, long before) {
+    if (even) {
+      return fullBytes;
+    }
     long threads = threads();
     long steps = Math.min(threads, MAX_STEPS);
     if (split < steps - 1) {
@@ -100,10 +122,35 @@ record SplitSizes(long allBytes, long fullBytes) {
     return Math.max(fullBytes / parts, LEAST_BYTES);
   }
 
+  /** Bytes from which on a split may end, so that even splits of whole files do not all exceed. */
+  long enough(long wanted) {
+    return even ? wanted - wanted / TOLERANCE : wanted;
+  }
+
+  /** Whether a file that should be in a split of so many bytes is to be cut. */
+  boolean exceeds(long fileBytes, long wanted) {
+    return fileBytes > (even ? wanted + wanted / TOLERANCE : wanted);
+  }
+
+  /** The size of a file's pieces, if a split has so many bytes: equal ones if splits are even. */
+  long pieceBytes(long fileBytes, long wanted) {
+    return even
+        ? Math.ceilDiv(fileBytes, Math.max(1, Math.round((double) fileBytes / wanted)))
+        : wanted;
+  }
+
+  /** The cells of a piece of about so many bytes, at least 1. */
+  long cells(long bytes) {
+    // Rounded down, even pieces would leave a small one.
+    return even
+        ? Math.ceilDiv(bytes, RecordFile.CELL_BYTES)
+        : Math.max(1, bytes / RecordFile.CELL_BYTES);
+  }
+
   /** The ordinal at which ascending splits have this many bytes before them, or slightly more. */
   int ordinalAfter(long bytes) {
     int split = 0;
-    long steps = Math.min(threads(), MAX_STEPS);
+    long steps = even ? 0 : Math.min(threads(), MAX_STEPS);
     for (long before = 0; before < bytes && split < steps; split++) {
       before += bytes(split, before);
     }
@@ -112,7 +159,7 @@ record SplitSizes(long allBytes, long fullBytes) {
 
   /** Whether a file has at least a thread's share of the crawl, so that it should be cut. */
   boolean isShare(long fileBytes) {
-    return fileBytes >= allBytes / threads();
+    return fileBytes >= (even ? fullBytes : allBytes / threads());
   }
 
   /** The number of threads for which a full split has this size. */

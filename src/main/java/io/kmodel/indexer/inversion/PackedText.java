@@ -1,0 +1,237 @@
+package io.kmodel.indexer.inversion;
+
+import io.kmodel.indexer.export.lucene.postings.PackedLists;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.apache.lucene.store.DataOutput;
+
+/**
+ * Lists that a device has encoded for Lucene, in the memory of its block: the length of each part,
+ * a record of 56 bytes for each term in order (see PackedTerm in kernels/inversion/postings.cuh),
+ * the bytes of long terms, and the documents and positions of all terms. Not thread-safe.
+ */
+final class PackedText implements DeviceResult, PackedLists {
+  /** Bytes of a record, and offsets in it. */
+  static final int TERM_BYTES = 56;
+
+  private static final int DOCS_START = 16;
+  private static final int POSITIONS_START = 24;
+  private static final int DOC_FREQ = 32;
+  private static final int TOTAL_TERM_FREQ = 36;
+  private static final int LONG_START = 40;
+  private static final int LAST_POSITIONS_BLOCK = 48;
+  private static final int ONLY_DOCUMENT = 52;
+
+  /** Positions of a block in Lucene's format. */
+  private static final int BLOCK = PostingsCursor.BLOCK;
+
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final int documents;
+  private final long tokens;
+  private final PartLengths lengths;
+  private final MemorySegment records;
+  private final TermRecords terms;
+  private final MemorySegment longBytes;
+  private final MemorySegment docs;
+  private final MemorySegment positions;
+  private final int[] maxima;
+
+  /** The current term, and its key. */
+  private int term = -1;
+
+  private byte[] key = new byte[DeviceBlock.HALO + DeviceBlock.SHORT];
+
+  /** The sizes of a block's lists. */
+  record Sizes(long tokens, long terms, long longBytes, long docs, long positions) {
+    boolean fit(TextBlock block) {
+      return ResultMemory.fits(
+          block, PartLengths.bytes(block), TERM_BYTES * terms, longBytes, docs, positions);
+    }
+  }
+
+  /**
+   * Divides the block's memory, which must have room.
+   *
+   * @param maxima of all lists, see {@link PackedLists#maxima}
+   */
+  PackedText(TextBlock block, Sizes sizes, int[] maxima) {
+    ResultMemory memory = new ResultMemory(block);
+    this.documents = block.documents();
+    this.tokens = sizes.tokens;
+    this.lengths = new PartLengths(memory.take(PartLengths.bytes(block)), block.fields());
+    this.records = memory.take(TERM_BYTES * sizes.terms);
+    this.longBytes = memory.take(sizes.longBytes);
+    this.docs = memory.take(sizes.docs);
+    this.positions = memory.take(sizes.positions);
+    this.terms = new TermRecords(records, TERM_BYTES, LONG_START, longBytes);
+    this.maxima = maxima.clone();
+  }
+
+  MemorySegment lengths() {
+    return lengths.memory();
+  }
+
+  MemorySegment records() {
+    return records;
+  }
+
+  MemorySegment longBytes() {
+    return longBytes;
+  }
+
+  MemorySegment docs() {
+    return docs;
+  }
+
+  MemorySegment positions() {
+    return positions;
+  }
+
+  /**
+   * Checks that terms strictly ascend and have possible lists, which follow each other without
+   * gaps, and that they have as many tokens as the documents.
+   *
+   * @return the fault; empty if there is no fault
+   */
+  @Override
+  public String check() {
+    if (lengths.sum() != tokens) {
+      return "other lengths than tokens";
+    }
+    long left = tokens;
+    long docsEnd = 0;
+    long positionsEnd = 0;
+    for (int at = 0; at < terms.count(); at++) {
+      if (!terms.isPossible(at)
+          || terms.longAt(at, DOCS_START) < docsEnd
+          || terms.longAt(at, POSITIONS_START) <= positionsEnd - 1
+          || !hasPossibleList(at)) {
+        return "a term's record is impossible";
+      }
+      docsEnd = terms.longAt(at, DOCS_START);
+      positionsEnd = terms.longAt(at, POSITIONS_START);
+      left -= terms.intAt(at, TOTAL_TERM_FREQ);
+    }
+    if (left != 0 || docsEnd > docs.byteSize() || positionsEnd > positions.byteSize()) {
+      return "lists of other tokens";
+    }
+    return terms.ascend() ? "" : "terms out of order";
+  }
+
+  private boolean hasPossibleList(int at) {
+    int docFreq = terms.intAt(at, DOC_FREQ);
+    int total = terms.intAt(at, TOTAL_TERM_FREQ);
+    int only = terms.intAt(at, ONLY_DOCUMENT);
+    int last = terms.intAt(at, LAST_POSITIONS_BLOCK);
+    return docFreq > 0
+        && docFreq <= documents
+        && total >= docFreq
+        && (docFreq == 1 ? only >= 0 && only < documents : only == -1)
+        && (total > BLOCK) == (last >= 0);
+  }
+
+  @Override
+  public boolean nextTerm() {
+    term++;
+    if (term >= terms.count()) {
+      return false;
+    }
+    terms.copy(term, key);
+    return true;
+  }
+
+  @Override
+  public byte[] term() {
+    return key;
+  }
+
+  @Override
+  public int termLength() {
+    return terms.length(term);
+  }
+
+  @Override
+  public int docFreq() {
+    return terms.intAt(term, DOC_FREQ);
+  }
+
+  @Override
+  public long totalTermFreq() {
+    return terms.intAt(term, TOTAL_TERM_FREQ);
+  }
+
+  @Override
+  public long docsStart() {
+    return terms.longAt(term, DOCS_START);
+  }
+
+  @Override
+  public long positionsStart() {
+    return terms.longAt(term, POSITIONS_START);
+  }
+
+  @Override
+  public long lastPositionsBlock() {
+    return terms.intAt(term, LAST_POSITIONS_BLOCK);
+  }
+
+  @Override
+  public int onlyDocument() {
+    return terms.intAt(term, ONLY_DOCUMENT);
+  }
+
+  @Override
+  public void writeDocs(DataOutput out) throws IOException {
+    write(docs, out);
+  }
+
+  @Override
+  public void writePositions(DataOutput out) throws IOException {
+    write(positions, out);
+  }
+
+  private static void write(MemorySegment from, DataOutput out) throws IOException {
+    byte[] buffer = new byte[COPY_BYTES + Long.BYTES];
+    for (long at = 0; at < from.byteSize(); at += COPY_BYTES) {
+      int length = (int) Math.min(COPY_BYTES, from.byteSize() - at);
+      MemorySegment.copy(from, at, MemorySegment.ofArray(buffer), 0, length);
+      out.writeBytes(buffer, 0, length);
+    }
+  }
+
+  @Override
+  public int[] maxima() {
+    return maxima.clone();
+  }
+
+  @Override
+  public long tokens() {
+    return tokens;
+  }
+
+  @Override
+  public boolean byDevice() {
+    return true;
+  }
+
+  @Override
+  public int length(int number, int docId) {
+    return lengths.length(number, docId);
+  }
+
+  @Override
+  public PostingsCursor cursor(Schema schema) {
+    throw new IllegalStateException("the lists are packed");
+  }
+
+  @Override
+  public PackedLists packed() {
+    return this;
+  }
+
+  @Override
+  public void close() {}
+}
