@@ -3,7 +3,7 @@
 #include "../shim/cuda_shim.h"
 
 // So that few terms are too many.
-#define MAX_TIES_BITS 10
+#define MAX_TIES_BITS 13
 
 #include "../inversion/reference.h"
 

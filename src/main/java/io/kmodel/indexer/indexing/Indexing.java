@@ -5,6 +5,7 @@ import io.kmodel.indexer.indexing.documents.CrawlScan;
 import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.documents.DocumentPhase;
 import io.kmodel.indexer.indexing.documents.InMemoryRuns;
+import io.kmodel.indexer.indexing.documents.InversionChoice;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.OutputValidator;
@@ -18,6 +19,8 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Watchdog;
+import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
@@ -178,9 +181,12 @@ public final class Indexing {
   }
 
   private CrawlScan scan(Job job) {
-    // Lists that come from a device are written faster if there are few runs.
-    long evenBytes = target.mergesRuns() ? 0 : DocumentPhase.bytesOfRun(options, plan);
-    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), evenBytes);
+    CrawlScan.EvenSplits even = CrawlScan.EvenSplits.NONE;
+    if (!target.mergesRuns() && InversionStage.mayHaveDevice()) {
+      InversionChoice choice = InversionChoice.of(options, plan, ListForm.LUCENE);
+      even = CrawlScan.EvenSplits.of(choice);
+    }
+    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), even);
   }
 
   private static void invert(CrawlScan splits, Assembly index, Job job)

@@ -302,7 +302,7 @@ final class DeviceBlock implements AutoCloseable {
     };
   }
 
-  /** The same for what is encoded for Lucene. */
+  /** The same for buffers of the encoding for Lucene. */
   private static long packingBytes(Field field, long tokens, long slots) {
     long blocks = tokens / PostingsCursor.BLOCK;
     long keyTiles = tokens / ITEMS + 1;

@@ -159,7 +159,7 @@ final class InversionLane implements AutoCloseable {
   }
 
   /**
-   * Waits until the device has done what was queued.
+   * Waits until the device has done all queued work.
    *
    * @return false if it does not answer
    */

@@ -135,8 +135,8 @@ public final class InversionStage implements AutoCloseable {
    * Opens the devices that a user has chosen. Under {@code auto} another thread also looks for
    * them, since that alone may take a quarter of a second.
    *
-   * @throws NoDeviceException if there are none; the message says why. Under {@code auto} this may
-   *     only turn out later, and the CPU then inverts
+   * @throws NoDeviceException if no device is found; the message says why. Under {@code auto} this
+   *     may only turn out later, and the CPU then inverts
    * @throws IllegalArgumentException if one that was named does not exist
    */
   public static InversionStage open(
@@ -157,6 +157,11 @@ public final class InversionStage implements AutoCloseable {
     }
     return new InversionStage(
         probe, GpuProbe.kernels(), schema, ordinals, blockBytes, form, PATIENCE);
+  }
+
+  /** Whether there may be a device, as far as that can be told without starting the driver. */
+  public static boolean mayHaveDevice() {
+    return GpuProbe.obstacle().isEmpty();
   }
 
   private void openAll(Supplier<GpuProbe> probe, byte[] image) {
@@ -327,9 +332,9 @@ public final class InversionStage implements AutoCloseable {
   }
 
   /**
-   * Closes the devices, in another thread, because the driver may not answer. What is not closed
-   * within twice the patience, and memory that a device may still use, stays until the process
-   * ends.
+   * Closes the devices, in another thread, because the driver may not answer. Devices that are not
+   * closed within twice the patience, and memory that a device may still use, stays until the
+   * process ends.
    */
   @Override
   public void close() {
@@ -352,7 +357,7 @@ public final class InversionStage implements AutoCloseable {
     try {
       opening.join();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("the closing thread was interrupted", e);
     }
     if (!isLost) {
       lanes.forEach(lane -> tried(lane.lane::close));
@@ -365,7 +370,7 @@ public final class InversionStage implements AutoCloseable {
     try {
       call.run();
     } catch (GpuException e) {
-      // The process ends with what it has.
+      // Its memory is freed when the process ends.
     }
   }
 }

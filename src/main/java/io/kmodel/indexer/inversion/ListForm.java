@@ -8,7 +8,7 @@ public enum ListForm {
   /** Encoded for Lucene, some 2 bytes for a token, and 56 for a term. */
   LUCENE(15);
 
-  /** Memory for what comes back, in tenths of the bytes of text. */
+  /** Memory for the results, in tenths of the bytes of text. */
   private final int perTenBytes;
 
   ListForm(int perTenBytes) {

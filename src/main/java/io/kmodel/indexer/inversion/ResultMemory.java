@@ -3,8 +3,8 @@ package io.kmodel.indexer.inversion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Divides a block's memory for what comes back from a device into pieces that start at pages,
- * behind a page for counters. Not thread-safe.
+ * Divides a block's memory for results of a device into pieces that start at pages, behind a page
+ * for counters. Not thread-safe.
  */
 final class ResultMemory {
   private static final int PAGE_BYTES = 4096;

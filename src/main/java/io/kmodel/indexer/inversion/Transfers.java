@@ -41,7 +41,7 @@ final class Transfers implements AutoCloseable {
   /** Copies to a place in device memory. The last copies may be in progress on return. */
   void upload(GpuStream stream, MemorySegment from, GpuMemory to, long place, Waiter waiter) {
     long bytes = from.byteSize();
-    // What was queued before may use the buffers.
+    // Earlier copies may still use the buffers.
     waiter.await();
     for (long at = 0; at < bytes; at += BYTES) {
       long length = Math.min(BYTES, bytes - at);

@@ -49,6 +49,16 @@ public final class SortStages {
     return new CpuSortStage(onCpu());
   }
 
+  /**
+   * A stage without devices because none can be there, or for another reason.
+   *
+   * @param reason why a device that may be there is not used
+   */
+  public static SortStage onlyCpu(String reason) {
+    String obstacle = GpuProbe.obstacle();
+    return new CpuSortStage(onCpu(), obstacle.isEmpty() ? reason : obstacle);
+  }
+
   /** A stage that another thread opens; until then the CPU orders keys. */
   public static SortStage opening(Supplier<SortStage> stage, KeyOrder cpu) {
     return new OpeningSortStage(stage, cpu);

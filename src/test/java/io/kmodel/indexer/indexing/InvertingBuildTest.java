@@ -205,6 +205,27 @@ class InvertingBuildTest {
   }
 
   @Test
+  void leftToChooseABuildUsesADeviceThatWasAskedFor() throws Exception {
+    Target target = Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW);
+    DeviceChoice gpu = DeviceChoice.parse("gpu");
+    BuildReport report = build(options("gpu", gpu, Pipeline.AUTO, "standard", true), target);
+    assertThat(report.sorting().pipeline()).isEqualTo("inverted");
+    assertThat(inverted(report.sorting().stage())).isPositive();
+  }
+
+  @Test
+  void leftToChooseASmallBuildUsesNoDeviceAndTheReportSaysWhy() throws Exception {
+    Target target = Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW);
+    BuildReport report = build(options("gpu", Pipeline.AUTO, "standard", true), target);
+    assertThat(report.sorting().pipeline()).isEqualTo("overlapped");
+    assertThat(report.sorting().stage().devices()).isEmpty();
+    assertThat(report.sorting().stage().cpuReasons().keySet())
+        .singleElement()
+        .asString()
+        .containsAnyOf("from 1024 MiB", "built without an nvcc");
+  }
+
+  @Test
   void aDeviceThatWasAskedForMustBeThere() {
     DeviceChoice gpu = DeviceChoice.parse("gpu");
     BuildOptions asked = options("gpu", gpu, Pipeline.INVERTED, "standard", true);

@@ -40,6 +40,9 @@ class KernelsTest {
     assertThat(runWithThreads("inversion_test", "races"))
         .contains("inversion: no race")
         .doesNotContain("WARNING", "differs");
+    assertThat(runWithThreads("postings_test", "races"))
+        .contains("postings: no race")
+        .doesNotContain("WARNING", "differs");
   }
 
   private String runWithThreads(String test, String argument) throws Exception {
@@ -66,18 +69,29 @@ class KernelsTest {
   @Test
   @Thorough
   void theInversionIsThatOfAPlainLoop() throws Exception {
+    assertThat(runWithFibers("inversion_test")).contains("inversion: texts at the borders");
+  }
+
+  /** Of texts and lists with all kinds of blocks, at every border of blocks and groups. */
+  @Test
+  @Thorough
+  void packedPostingsAreThoseOfAPlainEncoder() throws Exception {
+    assertThat(runWithFibers("postings_test")).contains("postings: texts, and lists at the");
+  }
+
+  private String runWithFibers(String test) throws Exception {
     StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
-    Path program = directory.resolve("inversion_test");
+    Path program = directory.resolve(test);
     run(
         Map.of(),
         "g++",
         "-std=c++20",
         "-O2",
         "-Wno-unknown-pragmas",
-        "kernels/test/inversion_test.cpp",
+        "kernels/test/" + test + ".cpp",
         "-o",
         program.toString());
-    assertThat(run(Map.of(), program.toString())).contains("inversion: texts at the borders");
+    return run(Map.of(), program.toString());
   }
 
   /**

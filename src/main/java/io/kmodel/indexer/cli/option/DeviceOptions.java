@@ -14,18 +14,19 @@ public final class DeviceOptions {
       defaultValue = "auto",
       converter = Converter.class,
       description =
-          "Sort or make runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
-              + " gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
+          "Use these devices: auto (NVIDIA GPUs where they make a build faster; the report says why not),"
+              + " cpu, gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
   private DeviceChoice choice;
 
   @Option(
       names = "--pipeline",
       paramLabel = "HOW",
-      defaultValue = "overlapped",
+      defaultValue = "auto",
       description =
-          "What a GPU does: sort runs while threads continue to parse (overlapped) or wait (serial),"
-              + " or make runs from text (inverted; for the analyzer 'standard' without offsets)"
-              + " (default: ${DEFAULT-VALUE}). The index is the same.")
+          "What a GPU does: make runs from text (inverted; for the analyzer 'standard' without offsets),"
+              + " or sort them while threads continue to parse (overlapped) or wait (serial); auto"
+              + " inverts for a Lucene index with a segment per run (default: ${DEFAULT-VALUE})."
+              + " The index is the same.")
   private Pipeline pipeline;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

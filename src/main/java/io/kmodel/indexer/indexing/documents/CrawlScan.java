@@ -41,8 +41,26 @@ public final class CrawlScan implements AutoCloseable {
   private final Checkpoints saved;
   private final BuildProgress progress;
 
-  /** The most bytes of equal splits; 0 for those of usual sizes. */
-  private final long evenBytes;
+  private final EvenSplits even;
+
+  /** Whether splits are even; null until that is decided. */
+  private @Nullable Boolean isEven;
+
+  /**
+   * Splits of the same size instead of the usual sizes, for runs that devices make.
+   *
+   * @param mostBytes of a split; 0 for usual sizes
+   * @param leastCrawlBytes from how many bytes of the crawl on
+   */
+  public record EvenSplits(long mostBytes, long leastCrawlBytes) {
+    public static final EvenSplits NONE = new EvenSplits(0, 0);
+
+    public static EvenSplits of(InversionChoice choice) {
+      return choice.inverts()
+          ? new EvenSplits(choice.splitBytes(), choice.leastCrawlBytes())
+          : NONE;
+    }
+  }
 
   /** How the interrupted build had cut the crawl; null if none is resumed. */
   private final @Nullable Cut earlier;
@@ -70,21 +88,17 @@ public final class CrawlScan implements AutoCloseable {
    */
   public CrawlScan(
       BuildOptions options, WorkDirectory directory, Checkpoints saved, BuildProgress progress) {
-    this(options, directory, saved, progress, 0);
+    this(options, directory, saved, progress, EvenSplits.NONE);
   }
 
-  /**
-   * The same for a build that cannot be resumed.
-   *
-   * @param evenBytes the most bytes of splits of the same size; 0 for those of usual sizes
-   */
+  /** The same with even splits, for a build that cannot be resumed. */
   public CrawlScan(
       BuildOptions options,
       WorkDirectory directory,
       Checkpoints saved,
       BuildProgress progress,
-      long evenBytes) {
-    this.evenBytes = evenBytes;
+      EvenSplits even) {
+    this.even = even;
     this.options = options;
     this.directory = directory;
     this.saved = saved;
@@ -119,6 +133,24 @@ public final class CrawlScan implements AutoCloseable {
     if (over) {
       // Throws if the listing has failed.
       skips();
+    }
+  }
+
+  /**
+   * Whether the crawl is known to be large enough for devices. If splits were found before all
+   * files are listed, that is only known if any crawl is.
+   */
+  boolean isLarge(InversionChoice choice) {
+    return choice.leastCrawlBytes() == 0 || isEven(0);
+  }
+
+  /** Decides once, for a crawl of at least so many bytes. */
+  private boolean isEven(long bytes) {
+    synchronized (found) {
+      if (isEven == null) {
+        isEven = even.mostBytes() > 0 && bytes >= even.leastCrawlBytes();
+      }
+      return isEven;
     }
   }
 
@@ -213,8 +245,8 @@ public final class CrawlScan implements AutoCloseable {
     long splitBytes =
         earlier == null ? crawl.splitBytes(options.resources().threads()) : earlier.splitBytes();
     List<Split> all =
-        evenBytes > 0
-            ? crawl.evenSplits(options.resources().threads(), evenBytes, leading)
+        isEven(crawl.bytes())
+            ? crawl.evenSplits(options.resources().threads(), even.mostBytes(), leading)
             : crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // An interrupted thread cannot look into large files, so these were not cut.

@@ -8,6 +8,7 @@ import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -16,8 +17,10 @@ import java.util.function.Supplier;
  * @param sorting opens those that sort; throws an IllegalArgumentException if one that was asked
  *     for is missing
  * @param inversion opens those that invert
+ * @param none sorts without any, for a reason that the report gives
  */
-public record DeviceStages(Supplier<SortStage> sorting, Inversion inversion) {
+public record DeviceStages(
+    Supplier<SortStage> sorting, Inversion inversion, Function<String, SortStage> none) {
   /** Opens devices that invert. */
   @FunctionalInterface
   public interface Inversion {
@@ -35,16 +38,17 @@ public record DeviceStages(Supplier<SortStage> sorting, Inversion inversion) {
     return new DeviceStages(
         () -> SortStages.open(resources.device()),
         (schema, ordinals, blockBytes, form) ->
-            InversionStage.open(resources.device(), schema, ordinals, blockBytes, form));
+            InversionStage.open(resources.device(), schema, ordinals, blockBytes, form),
+        SortStages::onlyCpu);
   }
 
-  /** The same devices for inversion, and others to sort with. */
+  /** The same devices for inversion, and others to sort with, also where none would be used. */
   public DeviceStages withSorting(Supplier<SortStage> chosen) {
-    return new DeviceStages(chosen, inversion);
+    return new DeviceStages(chosen, inversion, reason -> chosen.get());
   }
 
   /** The same devices to sort with, and others for inversion. */
   public DeviceStages withInversion(Inversion chosen) {
-    return new DeviceStages(sorting, chosen);
+    return new DeviceStages(sorting, chosen, none);
   }
 }

@@ -11,7 +11,6 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.DeviceSteps;
 import io.kmodel.indexer.indexing.report.SplitResult;
-import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
@@ -49,15 +48,6 @@ public final class DocumentPhase {
   }
 
   /**
-   * The bytes of a crawl that surely fit into a run of a build that writes a Lucene segment for
-   * each run, if devices invert; 0 if the CPU makes the runs.
-   */
-  public static long bytesOfRun(BuildOptions options, MemoryPlan plan) {
-    // Words that are not ASCII have a blank behind each in plain form.
-    return RunStage.bytesOfBlock(options, plan, ListForm.LUCENE) / 8 * 7;
-  }
-
-  /**
    * Inverts the splits of a crawl.
    *
    * @param directory for lists of what is skipped, and of ids
@@ -68,17 +58,19 @@ public final class DocumentPhase {
    */
   public void run(CrawlScan scan, Path directory, BuildOutput output, SplitReading.Saved saved)
       throws IOException, InterruptedException {
-    // Opening a device takes some tenths of a second, in which the crawl is listed.
-    try (RunStage runs = RunStage.open(options, plan, devices, log.clock(), output.form());
+    scan.awaitNext();
+    InversionChoice choice = InversionChoice.of(options, plan, output.form());
+    try (RunStage runs =
+            RunStage.open(options, plan, devices, log.clock(), choice, scan.isLarge(choice));
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
-      scan.awaitNext();
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       runs.observe(new DeviceSteps(log.clock().timeline()));
       List<SplitResult> results = parse(scan, shared(directory, output), runs, saved, analyzer);
       log.add(scan.skips());
       results.forEach(log::add);
-      log.sorted(options.resources(), runs.report());
+      BuildOptions.Resources resources = options.resources();
+      log.sorted(resources.withDevice(resources.device(), runs.pipeline()), runs.report());
     }
     log.endPhase("parse");
   }

@@ -1,8 +1,6 @@
 package io.kmodel.indexer.indexing.documents;
 
-import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.DocumentAnalysis;
-import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
@@ -11,10 +9,7 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
-import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.inversion.NoDeviceException;
-import io.kmodel.indexer.inversion.TextBlock;
-import io.kmodel.indexer.run.RunMemory;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.DeviceListener;
 import io.kmodel.indexer.sort.SortReport;
@@ -23,7 +18,6 @@ import io.kmodel.indexer.sort.SortStages;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,20 +25,7 @@ import org.jspecify.annotations.Nullable;
  * devices that invert blocks of text. Safe for many threads.
  */
 final class RunStage implements AutoCloseable {
-  /**
-   * The largest block that comes back as keys, which are encoded later anyhow; holds most splits of
-   * large files whole.
-   */
-  private static final long LARGEST_KEYED = 128L << 20;
-
-  /** The largest block that is encoded by the device: a segment, so few are better. */
-  private static final long LARGEST_ENCODED = 1L << 30;
-
-  /** Share of a thread's memory for the fields that are not inverted, and the most they need. */
-  private static final int OTHERS_SHARE = 8;
-
-  private static final long MOST_FOR_OTHERS = 128L << 20;
-
+  private final Pipeline pipeline;
   private final Schema schema;
   private final MemoryPlan plan;
   private final StageClock clock;
@@ -74,15 +55,18 @@ final class RunStage implements AutoCloseable {
     this.sorters = sorters;
     this.inversion = inversion;
     this.obstacle = obstacle;
-    this.inverted = tokenized(schema);
-    boolean waits = options.resources().pipeline() == Pipeline.SERIAL;
+    this.inverted = InversionChoice.tokenized(schema);
+    this.pipeline = options.resources().pipeline();
+    boolean waits = pipeline == Pipeline.SERIAL;
     this.buffers = sorters.isAside() && !waits ? 2 : 1;
   }
 
   /**
-   * Opens the devices that a build uses. If they cannot invert what the options want, they sort.
+   * Opens the devices that a build uses. If they do not make runs from text, they sort, except that
+   * under {@code auto} they then do nothing, because that gains nothing.
    *
-   * @param wanted how the output takes lists; as keys if devices cannot encode them
+   * @param choice whether devices invert
+   * @param isLarge whether the crawl is known to be large enough for that
    * @throws BuildException if a device was asked for that is not there
    */
   static RunStage open(
@@ -90,95 +74,42 @@ final class RunStage implements AutoCloseable {
       MemoryPlan plan,
       DeviceStages devices,
       StageClock clock,
-      ListForm wanted) {
-    String obstacle = inverts(options) ? obstacle(options) : "";
-    if (inverts(options) && obstacle.isEmpty()) {
-      try {
-        InversionStage inversion = openInversion(options, plan, devices, form(options, wanted));
-        return new RunStage(options, plan, clock, SortStages.onlyCpu(), inversion, "");
-      } catch (NoDeviceException e) {
-        obstacle = "no device inverts: " + e.getMessage();
-      } catch (IllegalArgumentException e) {
-        throw new BuildException(String.valueOf(e.getMessage()));
-      }
-    }
-    return new RunStage(options, plan, clock, openSorters(devices), null, obstacle);
-  }
-
-  /** Whether devices are to invert. */
-  private static boolean inverts(BuildOptions options) {
-    Resources resources = options.resources();
-    return resources.pipeline() == Pipeline.INVERTED
-        && !resources.device().equals(DeviceChoice.CPU);
-  }
-
-  /** Devices encode positions; lists without come back as keys. */
-  private static ListForm form(BuildOptions options, ListForm wanted) {
-    Schema schema = options.schema();
-    boolean encodes =
-        tokenized(schema).stream()
-            .allMatch(field -> schema.field(field).detail() == Detail.POSITIONS);
-    return encodes ? wanted : ListForm.KEYS;
-  }
-
-  /** The most bytes of text of a block if devices invert; 0 if the CPU makes the runs. */
-  static long bytesOfBlock(BuildOptions options, MemoryPlan plan, ListForm wanted) {
-    return inverts(options) && obstacle(options).isEmpty()
-        ? bytesOfBlock(plan, form(options, wanted))
-        : 0;
-  }
-
-  private static long bytesOfBlock(MemoryPlan plan, ListForm form) {
-    long most = form == ListForm.LUCENE ? LARGEST_ENCODED : LARGEST_KEYED;
-    return Math.min(TextBlock.capacityFor(plan.runBytes() - othersBytes(plan), form), most);
-  }
-
-  private static SortStage openSorters(DeviceStages devices) {
+      InversionChoice choice,
+      boolean isLarge) {
     try {
-      return devices.sorting().get();
+      String obstacle = choice.inverts() && !isLarge ? choice.tooSmall() : choice.why();
+      if (choice.inverts() && isLarge) {
+        try {
+          InversionStage inversion = openInversion(options, devices, choice);
+          return new RunStage(options, plan, clock, SortStages.onlyCpu(), inversion, "");
+        } catch (NoDeviceException e) {
+          obstacle = "no device inverts: " + e.getMessage();
+        }
+      }
+      Resources resources = options.resources();
+      if (resources.pipeline() == Pipeline.AUTO && resources.device().equals(DeviceChoice.AUTO)) {
+        return new RunStage(options, plan, clock, devices.none().apply(obstacle), null, "");
+      }
+      return new RunStage(options, plan, clock, devices.sorting().get(), null, obstacle);
     } catch (IllegalArgumentException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     }
   }
 
   private static InversionStage openInversion(
-      BuildOptions options, MemoryPlan plan, DeviceStages devices, ListForm form)
-      throws NoDeviceException {
+      BuildOptions options, DeviceStages devices, InversionChoice choice) throws NoDeviceException {
     Schema schema = options.schema();
     return devices
         .inversion()
-        .open(schema, tokenized(schema), (int) bytesOfBlock(plan, form), form);
+        .open(schema, InversionChoice.tokenized(schema), (int) choice.blockBytes(), choice.form());
   }
 
-  /** Why devices cannot invert texts as these options want; empty if they can. */
-  private static String obstacle(BuildOptions options) {
-    Schema schema = options.schema();
-    List<Integer> fields = tokenized(schema);
-    if (schema.hasOffsets()) {
-      return "devices do not record offsets";
+  /** What devices do, also if they were left to choose. */
+  Pipeline pipeline() {
+    if (pipeline != Pipeline.AUTO) {
+      return pipeline;
     }
-    if (fields.size() > InversionStage.MAX_FIELDS) {
-      return "devices take at most %d fields".formatted(InversionStage.MAX_FIELDS);
-    }
-    for (int field : fields) {
-      AnalysisDefinition definition =
-          options.text().analysis().definition(schema.field(field).name());
-      if (!definition.equals(AnalysisDefinition.STANDARD)) {
-        return "devices only have the analyzer 'standard'";
-      }
-    }
-    return fields.isEmpty() ? "no field has a text" : "";
-  }
-
-  private static List<Integer> tokenized(Schema schema) {
-    return IntStream.range(0, schema.size())
-        .filter(field -> schema.field(field).tokenized())
-        .boxed()
-        .toList();
-  }
-
-  private static long othersBytes(MemoryPlan plan) {
-    return Math.clamp(plan.runBytes() / OTHERS_SHARE, RunMemory.MIN_BYTES, MOST_FOR_OTHERS);
+    return inversion == null ? Pipeline.OVERLAPPED : Pipeline.INVERTED;
   }
 
   /** Empty runs of a thread, which closes them. */
@@ -189,7 +120,12 @@ final class RunStage implements AutoCloseable {
     return new InvertingRuns(
         inversion,
         new InvertingRuns.Settings(
-            schema, analysis, inverted, othersBytes(plan), () -> newBuffers(analysis), clock));
+            schema,
+            analysis,
+            inverted,
+            InversionChoice.othersBytes(plan),
+            () -> newBuffers(analysis),
+            clock));
   }
 
   private RunBuffers newBuffers(DocumentAnalysis analysis) {

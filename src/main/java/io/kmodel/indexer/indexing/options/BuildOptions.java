@@ -63,7 +63,7 @@ public record BuildOptions(
 
     /** Without a GPU. */
     public Resources(int threads, long memoryBytes) {
-      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.OVERLAPPED);
+      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.AUTO);
     }
 
     public Resources withDevice(DeviceChoice chosen, Pipeline how) {

@@ -5,6 +5,8 @@ package io.kmodel.indexer.indexing.options;
  * paper's Fig. 7).
  */
 public enum Pipeline {
+  /** As INVERTED where that is known to be faster; otherwise the CPU does everything. */
+  AUTO,
   /** The device sorts a run, and the thread waits (Index_gpu). */
   SERIAL,
   /** The thread continues, with a second buffer of half the size (Index_gpu+). */
