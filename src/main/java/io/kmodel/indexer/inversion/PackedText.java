@@ -91,34 +91,47 @@ final class PackedText implements DeviceResult, PackedLists {
   }
 
   /**
-   * Checks that terms strictly ascend and have possible lists, which follow each other without
-   * gaps, and that they have as many tokens as the documents.
+   * Checks that terms strictly ascend, and decodes all lists: documents and positions must ascend,
+   * be as many as the records say, and have the sums that the lengths of the parts give. It cannot
+   * notice a term with other bytes.
    *
    * @return the fault; empty if there is no fault
    */
   @Override
   public String check() {
-    if (lengths.sum() != tokens) {
-      return "other lengths than tokens";
-    }
-    long left = tokens;
-    long docsEnd = 0;
-    long positionsEnd = 0;
+    PackedCheck lists = new PackedCheck(docs, positions, documents);
     for (int at = 0; at < terms.count(); at++) {
-      if (!terms.isPossible(at)
-          || terms.longAt(at, DOCS_START) < docsEnd
-          || terms.longAt(at, POSITIONS_START) <= positionsEnd - 1
-          || !hasPossibleList(at)) {
+      if (!terms.isPossible(at) || !hasPossibleList(at)) {
         return "a term's record is impossible";
       }
-      docsEnd = terms.longAt(at, DOCS_START);
-      positionsEnd = terms.longAt(at, POSITIONS_START);
-      left -= terms.intAt(at, TOTAL_TERM_FREQ);
+      try {
+        lists.add(
+            terms.intAt(at, DOC_FREQ),
+            terms.intAt(at, TOTAL_TERM_FREQ),
+            terms.longAt(at, DOCS_START),
+            terms.longAt(at, POSITIONS_START),
+            terms.intAt(at, ONLY_DOCUMENT));
+      } catch (PackedCheck.DamagedException e) {
+        return "a damaged list";
+      }
     }
-    if (left != 0 || docsEnd > docs.byteSize() || positionsEnd > positions.byteSize()) {
-      return "lists of other tokens";
+    if (!lists.isAtEnd() || !hasSums(lists)) {
+      return "lists that are not those of the documents";
     }
     return terms.ascend() ? "" : "terms out of order";
+  }
+
+  private boolean hasSums(PackedCheck lists) {
+    long docSum = 0;
+    long positionSum = 0;
+    for (int part = 0; part < lengths.count(); part++) {
+      long length = lengths.length(part);
+      docSum += length * (part / lengths.fields());
+      positionSum += length * (length - 1) / 2;
+    }
+    return lengths.sum() == tokens
+        && docSum == lists.docSum()
+        && positionSum == lists.positionSum();
   }
 
   private boolean hasPossibleList(int at) {

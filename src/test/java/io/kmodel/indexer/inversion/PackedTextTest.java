@@ -16,6 +16,8 @@ import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunMemory;
 import io.kmodel.indexer.sort.SortStages;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -182,6 +184,41 @@ class PackedTextTest {
   void oneLongDocument() throws Exception {
     assertSame(
         1, List.of(List.of(""), List.of("x y x ".repeat(700) + "z ".repeat(300)), List.of("x")));
+  }
+
+  /** Each byte that a reader needs: of lists, of records and of lengths; not those of impacts. */
+  @Test
+  void changesOfListsAreNoticed() throws Exception {
+    try (InversionStage stage = stage(1, 1 << 16)) {
+      TextBlock block = stage.newBlock();
+      List<List<String>> documents = new ArrayList<>();
+      for (int doc = 0; doc < 300; doc++) {
+        documents.add(List.of("a " + "b ".repeat(doc % 5) + (doc % 3 == 0 ? "c d" + doc : "")));
+      }
+      Blocks.fill(block, documents);
+      PackedText text = (PackedText) stage.invert(block);
+      assertThat(text.check()).isEmpty();
+      assertNoticed(text, text.positions(), 1, 0);
+      assertNoticed(text, text.lengths(), Integer.BYTES, 0);
+      for (int at : new int[] {16, 24, 32, 36, 52}) {
+        assertNoticed(text, text.records(), PackedText.TERM_BYTES, at);
+      }
+      // Behind the head and the impacts of the first block, the one of 'a'.
+      MemorySegment docs = text.docs();
+      assertNoticed(text, docs.asSlice(docs.byteSize() / 2), 1, 0);
+      assertThat(text.check()).isEmpty();
+      block.close();
+    }
+  }
+
+  private static void assertNoticed(
+      PackedText text, MemorySegment memory, long step, long first) {
+    for (long at = first; at < memory.byteSize(); at += step) {
+      byte before = memory.get(ValueLayout.JAVA_BYTE, at);
+      memory.set(ValueLayout.JAVA_BYTE, at, (byte) (before ^ 1));
+      assertThat(text.check()).as("byte %d of %d", at, memory.byteSize()).isNotEmpty();
+      memory.set(ValueLayout.JAVA_BYTE, at, before);
+    }
   }
 
   @Test
