@@ -1,29 +1,59 @@
 package io.kmodel.indexer.export.lucene;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
-/** Counts outputs that are open, and fails at one call. */
+/** Counts outputs that are open, and fails at one call or from that call on. */
 public final class FailingDirectory extends FilterDirectory {
+  private final boolean staysFull;
   private int callsLeft;
   private int open;
 
-  public FailingDirectory(int callsLeft) {
+  private FailingDirectory(int callsLeft, boolean staysFull) {
     super(new ByteBuffersDirectory());
     this.callsLeft = callsLeft;
+    this.staysFull = staysFull;
   }
 
-  /** Outputs that are open. */
-  public int open() {
-    return open;
+  /** Writes to a directory. */
+  @FunctionalInterface
+  public interface Writer {
+    void write(Directory directory) throws IOException;
+  }
+
+  /**
+   * Fails at each call of a writer in turn, and checks that the writer closes all outputs.
+   *
+   * @param staysFull whether all calls after the first failure fail, too
+   * @return the number of calls
+   */
+  public static int failAtEachCall(boolean staysFull, Writer writer) throws IOException {
+    for (int calls = 0; ; calls++) {
+      FailingDirectory directory = new FailingDirectory(calls, staysFull);
+      boolean failed = false;
+      try {
+        writer.write(directory);
+      } catch (IOException e) {
+        assertThat(e).hasMessage("the disk is full");
+        failed = true;
+      }
+      assertThat(directory.open).as("after call %d", calls).isZero();
+      if (!failed) {
+        return calls;
+      }
+    }
   }
 
   private void call() throws IOException {
-    if (callsLeft-- == 0) {
+    int left = callsLeft--;
+    if (left == 0 || (staysFull && left < 0)) {
       throw new IOException("the disk is full");
     }
   }

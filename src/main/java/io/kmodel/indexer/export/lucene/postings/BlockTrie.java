@@ -8,9 +8,8 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
- * A field's part of Lucene's .tip file: the prefixes that have blocks of terms, as a trie that says
- * where each prefix's block lies. Nodes are written when no more can come below them, children
- * before their parents:
+ * Writes a field's part of Lucene's .tip file: a trie that maps each prefix with a block of terms
+ * to the block's file pointer. A node is written once it is complete, after its children:
  *
  * <pre>
  * leaf  := kind:2=0 fpBytes-1:3 hasTerms:1 floor:1 0:1            fp floor
@@ -21,13 +20,14 @@ import org.apache.lucene.util.ArrayUtil;
  * output := floor:1 hasTerms:1 fp:62
  * </pre>
  *
- * where bits are given from the lowest on, a child is how far back its node lies, and numbers are
- * little-endian in the bytes that the head says. Labels are the first one, and the others as a
- * bitmap (2), a list (1), or the last one and a list of those between that are missing (0),
- * whichever is shortest. Memory: a node for each byte of the longest prefix. Not thread-safe.
+ * Bit fields are listed from the lowest bit. A child is the distance back to its node. Numbers are
+ * little-endian; the bits before them give their lengths. A node with several children has its
+ * first label in the head. The others are a bitmap (2), a list (1), or the last label and a list of
+ * the missing ones between (0), whichever is shortest. Memory: a node per byte of the longest
+ * prefix, and up to 16 KiB of pending output. Not thread-safe.
  */
 final class BlockTrie {
-  /** In place of a file pointer: the prefix has no block of its own. */
+  /** The file pointer of a prefix without a block. */
   private static final long NONE = -1;
 
   private static final int LEAF = 0;
@@ -38,18 +38,18 @@ final class BlockTrie {
   private static final int LIST = 1;
   private static final int BITMAP = 2;
 
-  /** A prefix below which more may come. */
+  /** A prefix that may still get children. */
   private static final class Node {
     private long fp = NONE;
     private boolean hasTerms;
 
-    /** Of the block, if it is cut into several; else empty. */
+    /** The further blocks of the prefix; empty if it has only one. */
     private final EncodedBytes floor = new EncodedBytes(0);
 
     private int children;
     private byte[] labels = new byte[4];
 
-    /** Where the children's nodes lie. */
+    /** Offsets of the children's nodes. */
     private long[] at = new long[4];
 
     void add(byte label, long child) {
@@ -77,12 +77,12 @@ final class BlockTrie {
 
   private final IndexOutput out;
 
-  /** Where the trie begins there. */
+  /** Where the trie starts in {@link #out}. */
   private final long start;
 
   private final EncodedBytes bytes = new EncodedBytes();
 
-  /** The nodes of the prefix that was added last: after so many of its bytes. */
+  /** The nodes on the path to the last prefix added, by length. */
   private final List<Node> path = new ArrayList<>();
 
   private byte[] prefix = new byte[16];
@@ -95,17 +95,18 @@ final class BlockTrie {
   }
 
   /**
-   * Adds a prefix, after all those that begin with it and those before these.
+   * Adds a prefix. Prefixes must come in byte order, except that a prefix follows all longer ones
+   * that start with it.
    *
    * @param in holds the prefix in its first bytes
-   * @param fp where its block lies
-   * @param hasTerms whether there is more in the block than other blocks
-   * @param floor what is noted of a block that is cut into several; is empty then
+   * @param fp file pointer of the prefix's first block
+   * @param hasTerms whether the block has terms, not only other blocks
+   * @param floor the prefix's further blocks; cleared by this method
    */
   void add(byte[] in, int prefixLength, long fp, boolean hasTerms, EncodedBytes floor)
       throws IOException {
     int shared = Arrays.mismatch(prefix, 0, length, in, 0, prefixLength);
-    closeBeyond(shared < 0 ? length : shared);
+    closePrefixes(shared < 0 ? length : shared);
     prefix = ArrayUtil.grow(prefix, prefixLength);
     System.arraycopy(in, 0, prefix, 0, prefixLength);
     length = prefixLength;
@@ -118,16 +119,16 @@ final class BlockTrie {
     floor.moveTo(node.floor);
   }
 
-  /** Writes what is left, and returns where the root lies, from the trie's start on. */
+  /** Writes the remaining nodes; returns the offset of the root from the start of the trie. */
   long finish() throws IOException {
-    closeBeyond(0);
+    closePrefixes(0);
     long root = write(path.getFirst());
     bytes.moveTo(out);
     return root;
   }
 
-  /** Writes the nodes behind so many bytes, below which nothing more comes. */
-  private void closeBeyond(int shared) throws IOException {
+  /** Writes the nodes of all prefixes on the path that are longer than the given length. */
+  private void closePrefixes(int shared) throws IOException {
     for (; length > shared; length--) {
       Node node = path.get(length);
       path.get(length - 1).add(prefix[length - 1], write(node));
@@ -135,9 +136,9 @@ final class BlockTrie {
     }
   }
 
-  /** Returns where it lies. */
+  /** Writes a node; returns its offset from the start of the trie. */
   private long write(Node node) throws IOException {
-    long at = bytes.placeIn(out) - start;
+    long at = bytes.positionIn(out) - start;
     switch (node.children) {
       case 0 -> writeLeaf(node);
       case 1 -> writeOne(node, at);
@@ -169,7 +170,7 @@ final class BlockTrie {
   }
 
   private void writeMany(Node node, long at) {
-    // The first child lies the furthest back.
+    // The first child was written first, so its distance is the longest.
     int childBytes = bytesOf(at - node.at[0]);
     boolean hasOutput = node.fp != NONE;
     int outputBytes = hasOutput ? bytesOf(node.fp << 2) : 1;
@@ -195,7 +196,7 @@ final class BlockTrie {
     }
   }
 
-  /** Of several that are as short, the first in this order. */
+  /** Chooses the encoding of labels; prefers bitmap to list to missing labels, as Lucene does. */
   private static int shortestLabels(int span, int children) {
     int shortest = BITMAP;
     for (int labels : new int[] {LIST, MISSING}) {
@@ -214,7 +215,7 @@ final class BlockTrie {
     };
   }
 
-  /** A bit for each label from the first one on, the last one's in the last byte. */
+  /** Puts one bit per label between the first and the last, both included. */
   private void putBitmap(Node node) {
     int base = node.label(0);
     int bits = 0;
@@ -230,6 +231,7 @@ final class BlockTrie {
     bytes.put((byte) bits);
   }
 
+  /** Puts the last label, and the labels between the first and the last that have no child. */
   private void putMissing(Node node) {
     bytes.put(node.labels[node.children - 1]);
     int label = node.label(0);
@@ -240,7 +242,7 @@ final class BlockTrie {
     }
   }
 
-  /** At least one. */
+  /** The number of bytes that a number takes; at least 1. */
   private static int bytesOf(long value) {
     return Long.BYTES - Long.numberOfLeadingZeros(value | 1) / Byte.SIZE;
   }

@@ -8,28 +8,28 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
- * Bytes of encoded postings or terms that wait to be written, in the encodings of Lucene's {@link
- * DataOutput}: an array that grows, so that a number costs no call. It is such an output for
- * Lucene's own encoders, which write a byte at a time; ours put. Memory: the most that was in it,
- * and an eighth more. Not thread-safe.
+ * A growing buffer of encoded postings or terms before they are written, in the encodings of
+ * Lucene's {@link DataOutput}. Our encoders call the put methods; as a {@link DataOutput}, the
+ * buffer also receives bytes from Lucene's encoders. Memory: the largest content so far plus an
+ * eighth. Not thread-safe.
  */
 final class EncodedBytes extends DataOutput {
   private static final int FIRST_BYTES = 1 << 12;
 
   private static final int MUCH_BYTES = 1 << 14;
 
-  /** The most that four numbers take in a group: their lengths, and four bytes each. */
+  /** Maximum size of a group of four numbers: a byte with their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
   private byte[] bytes;
   private int size;
 
-  /** With room for a few postings or terms. */
+  /** A buffer with room for a few postings or terms. */
   EncodedBytes() {
     this(FIRST_BYTES);
   }
 
-  /** With room for so many bytes. */
+  /** A buffer with room for the given number of bytes. */
   EncodedBytes(int capacity) {
     this.bytes = new byte[capacity];
   }
@@ -38,7 +38,7 @@ final class EncodedBytes extends DataOutput {
     return size;
   }
 
-  /** Its bytes are the first ones, until more are put in. */
+  /** The content, in the first {@link #size} bytes; valid until the buffer changes. */
   byte[] array() {
     return bytes;
   }
@@ -47,31 +47,32 @@ final class EncodedBytes extends DataOutput {
     size = 0;
   }
 
-  /** Whether it should be written. */
+  /** Whether the content is large enough to be written. */
   boolean isMuch() {
     return size >= MUCH_BYTES;
   }
 
-  /** Writes all of it, and is empty then. */
+  /** Writes the content and clears the buffer. */
   void moveTo(DataOutput out) throws IOException {
     out.writeBytes(bytes, 0, size);
     size = 0;
   }
 
-  /** Where what is put in next will lie; writes all of it, if it is much. */
-  long placeIn(IndexOutput out) throws IOException {
+  /** Returns the file pointer of the next byte to be added. Writes the content if it is large. */
+  long positionIn(IndexOutput out) throws IOException {
     if (isMuch()) {
       moveTo(out);
     }
     return out.getFilePointer() + size;
   }
 
-  /** Appends all of it to another, and is empty then. */
+  /** Appends the content to another buffer and clears this one. */
   void moveTo(EncodedBytes other) {
     other.append(this);
     size = 0;
   }
 
+  /** Adds another buffer's content, which stays there. */
   void append(EncodedBytes other) {
     writeBytes(other.bytes, 0, other.size);
   }
@@ -93,14 +94,14 @@ final class EncodedBytes extends DataOutput {
     bytes[size++] = value;
   }
 
-  /** The lowest so many bytes, 1 to 8, lowest first. */
+  /** Adds the lowest 1 to 8 bytes in little-endian order. */
   void putLowest(long value, int count) {
     reserve(Long.BYTES);
     LittleEndian.putLong(bytes, size, value);
     size += count;
   }
 
-  /** The lower 16 bits. */
+  /** Adds the lower 16 bits. */
   void putShort(int value) {
     reserve(Short.BYTES);
     bytes[size++] = (byte) value;
@@ -142,12 +143,12 @@ final class EncodedBytes extends DataOutput {
     size = VariableLength.putLong(bytes, size, value);
   }
 
-  /** Small numbers of either sign are short. */
+  /** Adds a zigzag-encoded number; short for small numbers of either sign. */
   void putZLong(long value) {
     putVLong((value >> (Long.SIZE - 1)) ^ (value << 1));
   }
 
-  /** Two bytes below 2^15, else two with the lowest 15 bits, and the rest as {@link #putVLong}. */
+  /** Adds two bytes if below 2^15, else two with the lowest 15 bits, then {@link #putVLong}. */
   void putVLong15(long value) {
     long rest = value >>> 15;
     if (rest == 0) {
@@ -159,7 +160,8 @@ final class EncodedBytes extends DataOutput {
   }
 
   /**
-   * Four at a time: a byte with their lengths, then their bytes; up to three at the end as ints.
+   * Adds groups of four numbers: a byte with their lengths, then their bytes. Up to three remaining
+   * numbers are added by {@link #putVInt}.
    */
   void putGroups(int[] values, int count) {
     reserve(MAX_GROUP_BYTES * (count / 4 + 1));

@@ -7,47 +7,49 @@ import org.apache.lucene.util.compress.LZ4;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses as Lucene's LZ4 does with its HighCompressionHashTable, byte for byte: of earlier
- * places with the same four bytes, that with the longest match is taken, the last one of several;
- * the search ends after 256 places that only have their hash. Lucene looks places up and notes them
- * in passes of their own, in a table that goes on for any length, and compares all to the end.
- * Here, for the few KiB that the suffixes of a block of terms are, a place is noted when it is
- * looked up, and one is not compared whose next byte would not make a longer match.
+ * Compresses byte for byte like Lucene's LZ4 with a HighCompressionHashTable. The encoder chooses
+ * the longest match among earlier offsets with the same four bytes, and the nearest of equally long
+ * ones. A search ends after 256 offsets that have the same hash but other bytes.
+ *
+ * <p>It is faster than Lucene's for the few KiB of suffixes in a block of terms, for two reasons.
+ * It adds an offset to its table while looking it up, where Lucene uses two passes and a table for
+ * any length. It also skips a candidate whose next byte rules out a longer match.
  *
  * <pre>
  * sequence := literals:4 match-4:4  [rest of literals] byte*  back:short  [rest of match]
  * </pre>
  *
- * where 15 says that a rest follows, in bytes of up to 255 of which 255 says the same; the last
- * sequence has no match. Memory: 192 KiB, and 256 more once something had over 64. Not thread-safe.
+ * where 15 in a half byte means that the rest follows, as bytes to be added up, the last of them
+ * below 255. The last sequence has no match. Memory: 192 KiB, and 256 KiB of Lucene's once an input
+ * had more than 64 KiB. Not thread-safe.
  */
 final class Lz4Encoder {
   private static final int MIN_MATCH = 4;
 
-  /** So many bytes at the end are literals. */
+  /** Number of bytes at the end that are always literals. */
   private static final int LAST_LITERALS = 5;
 
   private static final int HASH_BITS = 15;
   private static final int MULTIPLIER = -1640531535;
 
-  /** Places that are passed over since they have the hash, but other bytes. */
+  /** Maximum offsets per search that have the same hash but other bytes. */
   private static final int MAX_COLLISIONS = 256;
 
-  /** What has more is left to Lucene. */
+  /** Longer inputs are compressed by Lucene's LZ4. */
   private static final int MAX_LENGTH = Character.MAX_VALUE;
 
-  /** In half a byte: a rest follows. */
+  /** Value of a half byte that is followed by a rest. */
   private static final int MORE = 15;
 
-  /** By hash: the last place that has it, from 1 on; 0 for none. */
+  /** By hash: the last offset that has it, plus 1; 0 without one. */
   private final char[] last = new char[1 << HASH_BITS];
 
-  /** By place: the one before it with the same hash, likewise. */
-  private final char[] before = new char[MAX_LENGTH];
+  /** By offset: the previous one with the same hash, plus 1; 0 without one. */
+  private final char[] previous = new char[MAX_LENGTH];
 
   private LZ4.@Nullable HighCompressionHashTable lucenesTable;
 
-  /** The match that was found last. */
+  /** The last match found. */
   private int matchAt;
 
   private int matchLength;
@@ -63,14 +65,14 @@ final class Lz4Encoder {
     int at = 0;
     Arrays.fill(last, '\0');
     while (at < limit - MIN_MATCH) {
-      if (!find(bytes, at, note(bytes, at), limit)) {
+      if (!find(bytes, at, addOffset(bytes, at), limit)) {
         at++;
         continue;
       }
       int end = at + matchLength;
       put(bytes, literals, at, to);
       while (++at < end) {
-        note(bytes, at);
+        addOffset(bytes, at);
       }
       literals = end;
     }
@@ -86,31 +88,31 @@ final class Lz4Encoder {
     LZ4.compress(bytes, 0, length, to, table);
   }
 
-  /** Notes a place, and returns the one before it with the same hash. */
-  private int note(byte[] bytes, int at) {
+  /** Adds an offset to the table; returns the previous one with the same hash, plus 1. */
+  private int addOffset(byte[] bytes, int at) {
     int hash = (LittleEndian.getInt(bytes, at) * MULTIPLIER) >>> (Integer.SIZE - HASH_BITS);
     char known = last[hash];
-    before[at] = known;
+    previous[at] = known;
     last[hash] = (char) (at + 1);
     return known;
   }
 
   /**
-   * Whether there is a match.
+   * Finds the longest match for the bytes at an offset; returns false without one.
    *
-   * @param newest where to begin looking, from 1 on
-   * @param limit where a match ends at the latest
+   * @param newest the last earlier offset with the same hash, plus 1; 0 without one
+   * @param limit where a match must end at the latest
    */
   private boolean find(byte[] bytes, int at, int newest, int limit) {
     int four = LittleEndian.getInt(bytes, at);
     int longest = 0;
     int collisions = 0;
-    for (int place = newest; place > 0 && collisions < MAX_COLLISIONS; place = before[place - 1]) {
-      int candidate = place - 1;
+    for (int next = newest; next > 0 && collisions < MAX_COLLISIONS; next = previous[next - 1]) {
+      int candidate = next - 1;
       if (LittleEndian.getInt(bytes, candidate) != four) {
         collisions++;
       } else if (longest == 0 || bytes[candidate + longest] == bytes[at + longest]) {
-        // Both go on to the limit, so one of them ends first, if nothing else differs.
+        // Never -1: both end at the limit, so the candidate's range is longer.
         int length = Arrays.mismatch(bytes, candidate, limit, bytes, at, limit);
         if (length > longest) {
           longest = length;
@@ -125,7 +127,7 @@ final class Lz4Encoder {
     return longest > 0;
   }
 
-  /** Puts what is before the match, and the match. */
+  /** Puts the literals before the last match found, and the match. */
   private void put(byte[] bytes, int literals, int at, EncodedBytes to) {
     int match = matchLength - MIN_MATCH;
     putLiterals(bytes, literals, at - literals, Math.min(match, MORE), to);
@@ -135,7 +137,7 @@ final class Lz4Encoder {
     }
   }
 
-  /** Puts literals, and the lower half of the byte before them. */
+  /** Puts the head of a sequence, with the given lower half, and its literals. */
   private static void putLiterals(byte[] bytes, int start, int length, int lower, EncodedBytes to) {
     to.put((byte) ((Math.min(length, MORE) << 4) | lower));
     if (length >= MORE) {

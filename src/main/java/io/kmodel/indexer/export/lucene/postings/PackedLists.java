@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.apache.lucene.store.DataOutput;
 
 /**
- * Terms in order with lists that are already encoded as {@link PostingsEncoder} does it, with
- * positions and without offsets. The lists of all terms follow each other without gaps. Not
+ * Terms in ascending order whose lists are already encoded, byte for byte as by {@link
+ * PostingsEncoder}, with positions and without offsets. The lists of all terms are contiguous. Not
  * thread-safe.
  */
 public interface PackedLists {
@@ -21,18 +21,19 @@ public interface PackedLists {
 
   long totalTermFreq();
 
-  /** Where the term's documents start, in bytes from the start of {@link #writeDocs}. */
+  /** Offset of the term's documents in the bytes that {@link #writeDocs} writes. */
   long docsStart();
 
-  /** Where the term's positions start, in bytes from the start of {@link #writePositions}. */
+  /** Offset of the term's positions in the bytes that {@link #writePositions} writes. */
   long positionsStart();
 
   /**
-   * Where its last, incomplete block of positions starts, from its first; -1 if it is the first.
+   * Offset of the term's last, incomplete block of positions from {@link #positionsStart}; -1 if
+   * there is no block before it.
    */
   long lastPositionsBlock();
 
-  /** The document of a term that has only one; -1 otherwise. */
+  /** The document of a term with only one; -1 for other terms. */
   int onlyDocument();
 
   /** Writes the documents of all terms. */

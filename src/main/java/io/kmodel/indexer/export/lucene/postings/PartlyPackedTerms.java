@@ -8,27 +8,34 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * The terms of fields whose lists are packed, and those of the other fields. Packed lists are
- * written all together, before that of the first such term. Not thread-safe.
+ * The terms of fields whose lists are packed, merged with those of the other fields. At the first
+ * packed term, the lists of all packed terms are written at once. Memory: that of a {@link
+ * PostingsStream}. Not thread-safe.
  */
 public final class PartlyPackedTerms implements SegmentTerms {
   private final PostingsStream others;
   private final PackedLists packed;
 
-  /** Whether each has a term that has not been passed; before the first term they have none. */
+  /** Whether {@link #nextTerm} has been called. */
+  private boolean started;
+
+  /** Whether each source is at a term; false before the first term and at the end. */
   private boolean othersHave;
 
   private boolean packedHas;
-  private boolean started;
+
+  /** Whether the current term is the packed one. */
   private boolean isPacked;
+
+  /** Whether the packed lists have been written. */
   private boolean written;
 
-  /** Where the packed lists start in the files. */
-  private long docsAt;
+  /** File pointers of the packed lists. */
+  private long docsFp;
 
-  private long positionsAt;
+  private long positionsFp;
 
-  /** Terms of two sources that have no field in common. */
+  /** Merges terms of two sources that have no field in common; closes the first one. */
   public PartlyPackedTerms(PostingsCursor others, PackedLists packed) {
     this.others = new PostingsStream(others);
     this.packed = packed;
@@ -76,8 +83,8 @@ public final class PartlyPackedTerms implements SegmentTerms {
     IntBlockTermState state = new IntBlockTermState();
     state.docFreq = packed.docFreq();
     state.totalTermFreq = packed.totalTermFreq();
-    state.docStartFP = docsAt + packed.docsStart();
-    state.posStartFP = positionsAt + packed.positionsStart();
+    state.docStartFP = docsFp + packed.docsStart();
+    state.posStartFP = positionsFp + packed.positionsStart();
     state.lastPosBlockOffset = packed.lastPositionsBlock();
     state.singletonDocID = packed.onlyDocument();
     return state;
@@ -86,11 +93,11 @@ public final class PartlyPackedTerms implements SegmentTerms {
   private void writeLists(PostingsOutputs outputs) throws IOException {
     IndexOutput positions = outputs.positions();
     if (positions == null) {
-      throw new CorruptIndexException("packed positions in a segment without", "postings");
+      throw new CorruptIndexException("packed lists have positions, but no field does", "postings");
     }
-    docsAt = outputs.docs().getFilePointer();
+    docsFp = outputs.docs().getFilePointer();
     packed.writeDocs(outputs.docs());
-    positionsAt = positions.getFilePointer();
+    positionsFp = positions.getFilePointer();
     packed.writePositions(positions);
   }
 

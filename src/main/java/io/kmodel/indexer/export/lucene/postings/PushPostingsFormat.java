@@ -11,13 +11,16 @@ import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 
 /**
- * Lucene 10.6's postings format, except that our encoder writes the postings lists, block by block
- * and in many threads, where Lucene's writer takes them posting by posting. Lucene's terms writer
- * drives: it steps through {@link StreamedFields} and has {@link SegmentPostings} write the list of
- * each term. The files are those of {@link Lucene104PostingsFormat}, under its name, byte for byte,
- * and are read by it. The classes that rely on Lucene's internals are this one, {@link
- * DirectSegment}, {@link PostingsOutputs}, {@link SegmentPostings}, {@link TermWriter}, {@link
- * PostingsEncoder} and {@link PositionsEncoder}.
+ * Lucene 10.6's postings format, with our own writers of postings lists and of the term dictionary.
+ * Lists are encoded block by block and in many threads, or on a device, while Lucene's writer takes
+ * posting by posting. {@link PushedFields} steps through {@link StreamedFields}, writes their
+ * terms, and has {@link SegmentTerms} write the list of each. The files have the name and the
+ * format of {@link Lucene104PostingsFormat}, byte for byte, and it reads them.
+ *
+ * <p>These classes rely on Lucene's internals: this one, {@link DirectSegment}, {@link
+ * PushedFields}, {@link BlockTree}, {@link BlockTrie}, {@link TermBlock}, {@link Lz4Encoder},
+ * {@link PostingsOutputs}, {@link TermWriter}, {@link PostingsEncoder}, {@link PositionsEncoder},
+ * and those that handle a term's state: {@link EncodedTerms} and {@link PartlyPackedTerms}.
  */
 public final class PushPostingsFormat extends PostingsFormat {
   private final SegmentTerms terms;

@@ -19,10 +19,9 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * Writes the terms of all fields of a segment, and has the postings written of the term that {@link
- * SegmentTerms} stand on. The terms' files are those of {@link Lucene103BlockTreeTermsReader}:
- * blocks of terms (.tim, {@link BlockTree}), an index of the blocks for each field (.tip, {@link
- * BlockTrie}), and
+ * Writes the term dictionary of a segment, and calls {@link SegmentTerms} to write the postings of
+ * each term. {@link Lucene103BlockTreeTermsReader} reads the dictionary's files: blocks of terms
+ * (.tim, {@link BlockTree}), an index of the blocks per field (.tip, {@link BlockTrie}), and
  *
  * <pre>
  * .tmd  := header postingsHeader fields:vint field* tipEnd:long timEnd:long footer
@@ -30,17 +29,18 @@ import org.apache.lucene.util.IOUtils;
  *          first:vint byte* last:vint byte* trieStart:vlong root:vlong trieEnd:vlong
  * </pre>
  *
- * where the header of postings is their writer's, a field without frequencies has no sum of them, a
- * root is as far behind its trie's start in .tip, and the ends of files are those before the last 8
- * bytes of their footers. Lucene marks the documents of a field posting by posting; here they are
- * known from the lengths. Not thread-safe.
+ * where Lucene's postings writer writes postingsHeader, totalTermFreq is omitted for fields without
+ * frequencies, root is relative to trieStart in .tip, and tipEnd and timEnd are the lengths of the
+ * files. Lucene counts a field's documents while it reads postings; this class takes the count from
+ * the lengths of documents. After a failure, {@link #close} closes all files, but their content is
+ * undefined. Memory: that of a {@link BlockTree} and a {@link TermWriter}. Not thread-safe.
  */
 final class PushedFields extends FieldsConsumer {
-  /** Of the three files; were Lucene's another, it would be their format that is. */
+  /** Version of the three files' format. */
   private static final int VERSION = 0;
 
-  /** Readers may read so many bytes behind a trie. */
-  private static final int SLACK_BYTES = 8;
+  /** Zeros after each trie: Lucene's reader reads whole longs. */
+  private static final int PADDING_BYTES = 8;
 
   private final SegmentWriteState state;
   private final SegmentTerms segmentTerms;
@@ -52,7 +52,7 @@ final class PushedFields extends FieldsConsumer {
   private final IndexOutput index;
   private final IndexOutput metadata;
 
-  /** What is noted of the fields so far. */
+  /** Metadata of the fields written so far. */
   private final EncodedBytes fields = new EncodedBytes();
 
   private int fieldCount;
@@ -127,6 +127,9 @@ final class PushedFields extends FieldsConsumer {
       totalTermFreq += postings.totalTermFreq;
       docFreqs += postings.docFreq;
     }
+    BytesRef last = tree.lastTerm();
+    long root = tree.finish();
+    index.writeBytes(new byte[PADDING_BYTES], PADDING_BYTES);
     fields.putVInt(field.number);
     fields.putVLong(count);
     if (field.getIndexOptions() != IndexOptions.DOCS) {
@@ -134,16 +137,15 @@ final class PushedFields extends FieldsConsumer {
     }
     fields.putVLong(docFreqs);
     fields.putVInt(norms.countDocuments(field));
-    noteTerm(first);
-    noteTerm(tree.lastTerm());
+    putTerm(first);
+    putTerm(last);
     fields.putVLong(trie);
-    fields.putVLong(tree.finish());
-    index.writeBytes(new byte[SLACK_BYTES], SLACK_BYTES);
+    fields.putVLong(root);
     fields.putVLong(index.getFilePointer());
     fieldCount++;
   }
 
-  private void noteTerm(BytesRef term) {
+  private void putTerm(BytesRef term) {
     fields.putVInt(term.length);
     fields.writeBytes(term.bytes, term.offset, term.length);
   }

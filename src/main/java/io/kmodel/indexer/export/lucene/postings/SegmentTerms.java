@@ -3,7 +3,10 @@ package io.kmodel.indexer.export.lucene.postings;
 import java.io.IOException;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 
-/** The terms of a segment in order, and their postings. For the thread that writes them. */
+/**
+ * The terms of a segment in ascending order, with their postings. All methods are for the thread
+ * that writes the segment.
+ */
 public interface SegmentTerms extends AutoCloseable {
   /** Moves to the next term; false at the end. */
   boolean nextTerm() throws IOException;
@@ -17,8 +20,8 @@ public interface SegmentTerms extends AutoCloseable {
   IntBlockTermState write(TermWriter writer, PostingsOutputs outputs) throws IOException;
 
   /**
-   * Raises the maxima of a writer, see {@link PostingsOutputs#MAXIMA}, to those of lists that were
-   * encoded elsewhere.
+   * Combines a writer's maxima with those of lists that were encoded elsewhere; see {@link
+   * PostingsOutputs#MAXIMA}.
    */
   int[] raiseMaxima(int[] maxima);
 

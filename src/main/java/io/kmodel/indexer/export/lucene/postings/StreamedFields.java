@@ -21,9 +21,9 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms of a segment for Lucene's terms writer. The writer requests fields in order and steps
- * through the terms of each once, while {@link SegmentPostings} write their lists. Everything else
- * is unsupported. Only fields with a term in the segment exist, as in a segment of IndexWriter: a
+ * The terms of a segment for {@link PushedFields}, which requests fields in order and steps through
+ * the terms of each once, while {@link SegmentTerms} write their lists. Everything else is
+ * unsupported. Only fields with a term in the segment exist, as in a segment of IndexWriter: a
  * codec records nothing for other fields. Not thread-safe.
  */
 public final class StreamedFields extends Fields {
@@ -90,9 +90,7 @@ public final class StreamedFields extends Fields {
     }
   }
 
-  /**
-   * Checks the order: Lucene's writer accepts any order and then writes files that find nothing.
-   */
+  /** Checks the order across fields too: the terms of a field that comes too late would be lost. */
   private void requireGreater(byte[] next, int length) throws IOException {
     int shared = Arrays.mismatch(key, 0, keyLength, next, 0, length);
     if (shared < 0

@@ -9,23 +9,25 @@ import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.compress.LowercaseAsciiCompression;
 
 /**
- * A block of Lucene's .tim file: some terms that share a prefix, and blocks of longer prefixes.
+ * Encodes a block of Lucene's .tim file: terms that share a prefix, and pointers to the blocks of
+ * longer prefixes.
  *
  * <pre>
  * block    := entries:vint(count, 1 bit: last with the prefix)
  *             suffixes:vlong(bytes, 1 bit: terms only, 2 bits: compression) byte*
  *             lengths:vint(bytes, 1 bit: all bytes are equal) byte*
  *             stats:vint byte*  metadata:vint byte*
- * length   := vint                                          // of terms only
+ * length   := vint                                          // if there are only terms
  *           | vint(length, 1 bit: block) [blocks back:vlong]
  * stat     := vint(docFreq, 1 bit: 0) [totalTermFreq-docFreq:vlong]
  *           | vint(n-1, 1 bit: 1)                           // n terms that occur once
  * </pre>
  *
- * What is after a number's comma are its lowest bits, and suffixes have so many bytes before they
- * are compressed: by {@link Lz4Encoder} (2) or {@link LowercaseAsciiCompression} (1), if the prefix
- * is long and it helps. Metadata say where postings lie, as Lucene104PostingsWriter has it. Memory:
- * what a block takes, a few KiB, or with the longest terms 5 MB. Not thread-safe.
+ * Items after the first one in parentheses are the lowest bits of the number. The size of suffixes
+ * is given before compression. They are compressed by {@link Lz4Encoder} (2) or {@link
+ * LowercaseAsciiCompression} (1) if the prefix is long and that saves enough space. Metadata are
+ * the terms' states, encoded by Lucene104PostingsWriter. Memory: a few KiB, or 5 MB with the
+ * longest terms. Not thread-safe.
  */
 final class TermBlock {
   private static final int COMPRESSED_BY_LOWER_CASE = 1;
@@ -33,14 +35,15 @@ final class TermBlock {
   private static final int TERMS_ONLY = 4;
 
   /**
-   * Of prefixes up to that nothing is compressed: a search with two edits goes through them all.
+   * Blocks of prefixes up to this length are not compressed: a fuzzy search with two edits reads
+   * all of them.
    */
   private static final int SHORT_PREFIX = 2;
 
-  /** Of suffixes that are no longer than that on the mean nothing is compressed. */
+  /** Suffixes up to this average length are not compressed. */
   private static final int SHORT_SUFFIX = 2;
 
-  /** The same by LZ4. */
+  /** Suffixes up to this average length are not compressed by LZ4. */
   private static final int SHORT_FOR_LZ4 = 6;
 
   private final FieldInfo field;
@@ -54,14 +57,14 @@ final class TermBlock {
   private final EncodedBytes compressed = new EncodedBytes();
   private byte[] spare = new byte[0];
 
-  /** Whether it has no other blocks. */
+  /** Whether the block has no pointers to other blocks. */
   private boolean hasTermsOnly;
 
   private int count;
   private int terms;
 
-  /** Terms up to the last one that occur once. */
-  private int once;
+  /** Number of last terms that occur once; not yet in {@link #stats}. */
+  private int singletons;
 
   TermBlock(FieldInfo field, Lucene104PostingsWriter postings, Lz4Encoder lz4) {
     this.field = field;
@@ -70,7 +73,7 @@ final class TermBlock {
     this.hasFreqs = field.getIndexOptions() != IndexOptions.DOCS;
   }
 
-  /** Begins a block. */
+  /** Starts a block. */
   void start(boolean hasTermsOnly) {
     this.hasTermsOnly = hasTermsOnly;
     count = 0;
@@ -81,9 +84,9 @@ final class TermBlock {
     lengths.putVInt(hasTermsOnly ? length : length << 1);
     suffixes.writeBytes(bytes, suffix, length);
     if (state.docFreq == 1 && (!hasFreqs || state.totalTermFreq == 1)) {
-      once++;
+      singletons++;
     } else {
-      endOnce();
+      putSingletons();
       stats.putVInt(state.docFreq << 1);
       if (hasFreqs) {
         stats.putVLong(state.totalTermFreq - state.docFreq);
@@ -95,9 +98,9 @@ final class TermBlock {
   }
 
   /**
-   * Adds a block of a longer prefix.
+   * Adds a pointer to the block of a longer prefix.
    *
-   * @param back how far it lies before this one
+   * @param back distance back from this block to the other
    */
   void addBlock(byte[] bytes, int suffix, int length, long back) {
     lengths.putVInt((length << 1) | 1);
@@ -107,13 +110,13 @@ final class TermBlock {
   }
 
   /**
-   * Ends the block.
+   * Appends the block to a buffer.
    *
-   * @param isLast whether no other one follows with the same prefix
-   * @return whether there are more than other blocks in it
+   * @param isLast whether this is the last block of the prefix
+   * @return whether the block has terms
    */
   boolean write(int prefixLength, boolean isLast, EncodedBytes out) throws IOException {
-    endOnce();
+    putSingletons();
     out.putVInt((count << 1) | (isLast ? 1 : 0));
     writeSuffixes(prefixLength, out);
     writeLengths(out);
@@ -122,10 +125,10 @@ final class TermBlock {
     return terms > 0;
   }
 
-  private void endOnce() {
-    if (once > 0) {
-      stats.putVInt(((once - 1) << 1) | 1);
-      once = 0;
+  private void putSingletons() {
+    if (singletons > 0) {
+      stats.putVInt(((singletons - 1) << 1) | 1);
+      singletons = 0;
     }
   }
 
@@ -137,7 +140,7 @@ final class TermBlock {
     compressed.clear();
   }
 
-  /** Compresses the suffixes, if that is worth it; returns how. */
+  /** Compresses the suffixes if that saves enough; returns the method, 0 for none. */
   private int compress() throws IOException {
     int size = suffixes.size();
     if (size > (long) SHORT_FOR_LZ4 * count) {
@@ -157,7 +160,7 @@ final class TermBlock {
     return 0;
   }
 
-  /** One byte stands for all if they are equal, as where ids are numbers of some digits. */
+  /** Writes the lengths; only once if all bytes are equal, as for ids of fixed length. */
   private void writeLengths(EncodedBytes out) {
     byte[] bytes = lengths.array();
     int size = lengths.size();

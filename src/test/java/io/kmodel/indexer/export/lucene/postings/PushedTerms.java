@@ -22,14 +22,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.concurrent.FutureTask;
-import java.util.stream.IntStream;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 
-/** Terms with postings at random, pushed into files of ours and of Lucene's own writers. */
+/** Writes terms with random postings by our writers and by Lucene's, and compares the files. */
 final class PushedTerms {
   static final int DOCUMENTS = 3000;
   static final int KEYWORD = 0;
@@ -100,21 +99,50 @@ final class PushedTerms {
   }
 
   static Posting posting(int docId, int freq, Random random) {
-    ImmutableIntArray gaps =
-        ImmutableIntArray.copyOf(IntStream.generate(() -> random.nextInt(90)).limit(freq));
+    int[] values = new int[freq];
+    for (int i = 0; i < freq; i++) {
+      values[i] = random.nextInt(90);
+    }
+    ImmutableIntArray gaps = ImmutableIntArray.copyOf(values);
     return new Posting(docId, gaps, gaps, gaps);
   }
 
-  static void assertSameFiles(List<Term> terms, Pieces pieces) throws IOException {
-    SegmentNorms norms = norms(terms, pieces.documents);
-    Directory expected = new ByteBuffersDirectory();
-    try (FieldsConsumer lucenes =
-        new Lucene104PostingsFormat().fieldsConsumer(state(expected, pieces))) {
-      lucenes.write(new ListedFields(SCHEMA, terms, pieces.documents), norms);
+  /** A string of random characters. */
+  static String random(Random random, int first, int end, int length) {
+    StringBuilder term = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      term.append((char) (first + random.nextInt(end - first)));
     }
+    return term.toString();
+  }
+
+  /** Writes the terms to each field alone, then to all of them, in one range and in several. */
+  static void assertSame(SortedSet<String> bytes) throws IOException {
+    Random random = new Random(bytes.size());
+    List<Term> all = new ArrayList<>();
+    for (int field = 0; field < SCHEMA.size(); field++) {
+      List<Term> terms = terms(bytes, field, random);
+      assertSameFiles(terms, Pieces.ALL);
+      all.addAll(terms);
+    }
+    assertSameFiles(all, new Pieces(4, Pieces.ALL.documents()));
+    assertSameFiles(all, new Pieces(1 + random.nextInt(3), new DocumentRange(700, 1600)));
+  }
+
+  static void assertSameFiles(List<Term> terms, Pieces pieces) throws IOException {
     Directory actual = new ByteBuffersDirectory();
     write(terms, pieces, actual);
-    LuceneSegment.assertSameFiles(actual, expected);
+    LuceneSegment.assertSameFiles(actual, writtenByLucene(terms, pieces));
+  }
+
+  static Directory writtenByLucene(List<Term> terms, Pieces pieces) throws IOException {
+    Directory directory = new ByteBuffersDirectory();
+    try (FieldsConsumer lucenes =
+        new Lucene104PostingsFormat().fieldsConsumer(state(directory, pieces))) {
+      lucenes.write(
+          new ListedFields(SCHEMA, terms, pieces.documents), norms(terms, pieces.documents));
+    }
+    return directory;
   }
 
   /** Writes our files, with another thread's help if there are several ranges. */
@@ -139,11 +167,8 @@ final class PushedTerms {
     } else {
       help.cancel(false);
     }
-    try (chunks;
-        FieldsConsumer ours = new PushPostingsFormat(chunks, norms).fieldsConsumer(state);
-        Closeable twice = ours) {
-      assertThat(twice).isNotNull();
-      ours.write(new StreamedFields(SCHEMA, chunks, norms), norms);
+    try {
+      write(chunks, norms, state);
     } finally {
       if (!help.isCancelled()) {
         assertThat(Futures.getUnchecked(help)).isTrue();
@@ -151,16 +176,27 @@ final class PushedTerms {
     }
   }
 
+  /** Writes our files in this thread. Closes the consumer twice, as Lucene does after a failure. */
+  static void write(SegmentTerms terms, SegmentNorms norms, SegmentWriteState state)
+      throws IOException {
+    try (terms;
+        FieldsConsumer ours = new PushPostingsFormat(terms, norms).fieldsConsumer(state);
+        Closeable twice = ours) {
+      assertThat(twice).isNotNull();
+      ours.write(new StreamedFields(SCHEMA, terms, norms), norms);
+    }
+  }
+
   static SegmentWriteState state(Directory directory, Pieces pieces) {
     return LuceneSegment.state(directory, SCHEMA, pieces.documents.size());
   }
 
-  private static BlocksCursor cursor(List<Term> terms) {
+  static BlocksCursor cursor(List<Term> terms) {
     return new BlocksCursor(terms, new Random(terms.size()));
   }
 
   /** Lengths are what the postings add up to. */
-  private static SegmentNorms norms(List<Term> terms, DocumentRange documents) {
+  static SegmentNorms norms(List<Term> terms, DocumentRange documents) {
     int[][] lengths = new int[SCHEMA.size()][DOCUMENTS];
     for (Term term : terms) {
       for (Posting posting : term.postings()) {
