@@ -51,6 +51,7 @@ class RoomsTest {
                   "analysis",
                   "source",
                   "memory",
+                  "store",
                   "export.lucene"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store", "task"))

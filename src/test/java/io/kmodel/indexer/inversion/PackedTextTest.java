@@ -211,8 +211,7 @@ class PackedTextTest {
     }
   }
 
-  private static void assertNoticed(
-      PackedText text, MemorySegment memory, long step, long first) {
+  private static void assertNoticed(PackedText text, MemorySegment memory, long step, long first) {
     for (long at = first; at < memory.byteSize(); at += step) {
       byte before = memory.get(ValueLayout.JAVA_BYTE, at);
       memory.set(ValueLayout.JAVA_BYTE, at, (byte) (before ^ 1));
