@@ -1,5 +1,6 @@
 package io.kmodel.indexer.inversion;
 
+import com.google.common.primitives.Ints;
 import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuKernel;
@@ -12,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,10 @@ final class InversionLane implements AutoCloseable {
   private static final int KEY_BLOCKS = 660;
 
   private static final int MAX_SLOT_BITS = 28;
+
+  /** There are 256 norms, each with a frequency and a difference of norms of 7 bytes together. */
+  private static final int MOST_IMPACT_BYTES = 7 << 8;
+
   private static final String NO_ROOM = "more postings than its memory holds";
 
   /** Marks in the stream: where a block's upload, kernels and download begin, and the end. */
@@ -75,7 +81,7 @@ final class InversionLane implements AutoCloseable {
    * @param maxBytes capacity of the blocks
    * @param form how lists come back
    * @param ordinals of the inverted fields, at most eight
-   * @param patience how long the device may take for each half of its work on a block, plus 10 s
+   * @param patience how long the device may take for each step of its work on a block, plus 10 s
    *     per GB
    */
   InversionLane(
@@ -104,7 +110,8 @@ final class InversionLane implements AutoCloseable {
    * @throws GpuException if the driver fails
    */
   DeviceResult invert(TextBlock block) throws RefusedException {
-    if (block.bytes() > shape.maxBytes()) {
+    if (block.bytes() > shape.maxBytes()
+        || block.partCount() > TextBlock.maxParts(shape.maxBytes())) {
       throw new RefusedException("a block for more memory than the device has");
     }
     device.use();
@@ -246,7 +253,7 @@ final class InversionLane implements AutoCloseable {
         || terms < 0
         || terms > Math.min(tokens, 1L << shape.slotBits())
         || longBytes < 0
-        || longBytes > 2L * block.bytes()) {
+        || longBytes > on.bytes(Field.LONG_BYTES)) {
       throw new RefusedException("impossible counts");
     }
     int keysIn = 0;
@@ -300,13 +307,17 @@ final class InversionLane implements AutoCloseable {
     long positions = count(counters, Counter.POSITIONS_BYTES);
     PackedText.Sizes sizes =
         new PackedText.Sizes(packing.tokens(), packing.terms(), longBytes, docs, positions);
-    if (docs < 0 || positions < 0 || !packing.hasRoom(docs, positions) || !sizes.fit(block)) {
+    if (!packing.hasRoom(docs, positions) || !sizes.fit(block)) {
       throw new RefusedException(NO_ROOM);
+    }
+    int[] maxima = maxima(counters);
+    if (Arrays.stream(maxima).anyMatch(maximum -> maximum < 0 || maximum > MOST_IMPACT_BYTES)) {
+      throw new RefusedException("impossible impacts");
     }
     if (packing.tokens() > 0) {
       packing.write(docs);
     }
-    PackedText result = new PackedText(block, sizes, maxima(counters));
+    PackedText result = new PackedText(block, sizes, maxima);
     DeviceBlock on = packing.on();
     own.mark();
     download(own, block, on.place(Field.LENGTHS), result.lengths());
@@ -325,7 +336,7 @@ final class InversionLane implements AutoCloseable {
             Counter.BLOCK_IMPACT_BYTES,
             Counter.GROUP_IMPACTS,
             Counter.GROUP_IMPACT_BYTES)
-        .mapToInt(counter -> (int) count(counters, counter))
+        .mapToInt(counter -> Ints.saturatedCast(count(counters, counter)))
         .toArray();
   }
 

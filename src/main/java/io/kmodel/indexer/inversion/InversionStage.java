@@ -11,6 +11,7 @@ import io.kmodel.indexer.inversion.InversionLane.RefusedException;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,9 +39,12 @@ public final class InversionStage implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Lanes of a device, and as many as there should be, even if blocks are smaller for that. */
+  /** How long threads wait for a first device. */
+  private static final Duration OPENING = Duration.ofSeconds(60);
+
   private static final int MOST_LANES = 4;
 
+  /** Blocks are made smaller so that a device has room for so many lanes. */
   private static final int USUAL_LANES = 2;
 
   /** Blocks are not made smaller than that to have more lanes. */
@@ -92,6 +96,9 @@ public final class InversionStage implements AutoCloseable {
 
   private volatile boolean areOpen;
 
+  /** Whether no device was opened in time. */
+  private volatile boolean doNotOpen;
+
   /** The most bytes of text in a block; less once a device turns out to have little memory. */
   private volatile int blockBytes;
 
@@ -112,7 +119,7 @@ public final class InversionStage implements AutoCloseable {
    * @param ordinals of the inverted fields, in order, at most {@link #MAX_FIELDS}
    * @param mostBytes of text in a block
    * @param form how lists come back
-   * @param patience how long a device may take for each half of its work on a block, plus 10 s per
+   * @param patience how long a device may take for each step of its work on a block, plus 10 s per
    *     GB
    */
   public InversionStage(
@@ -180,7 +187,7 @@ public final class InversionStage implements AutoCloseable {
       for (GpuInfo info : found.devices()) {
         try {
           open(info, image);
-        } catch (GpuException e) {
+        } catch (GpuException | OutOfMemoryError e) {
           count(info + " cannot be used: " + e.getMessage(), 0);
         }
       }
@@ -191,22 +198,22 @@ public final class InversionStage implements AutoCloseable {
 
   private void open(GpuInfo info, byte[] image) {
     GpuDevice gpu = new GpuDevice(info, image, DeviceBlock.KERNELS);
-    long each = laneBytes(blockBytes);
-    long count;
+    List<Lane> opened = new ArrayList<>();
+    Device device = new Device(gpu);
     try {
-      count = Math.min(gpu.freeBytes(each) / each, MOST_LANES);
-    } catch (GpuException e) {
+      long each = laneBytes(blockBytes);
+      long count = Math.min(gpu.freeBytes(each) / each, MOST_LANES);
+      for (long i = 0; i < count; i++) {
+        opened.add(
+            new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, ordinals, patience)));
+      }
+    } catch (GpuException | OutOfMemoryError e) {
       gpu.close();
       throw e;
     }
-    Device device = new Device(gpu);
     devices.add(device);
-    for (long i = 0; i < count; i++) {
-      Lane lane =
-          new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, ordinals, patience));
-      lanes.add(lane);
-      free.add(lane);
-    }
+    lanes.addAll(opened);
+    free.addAll(opened);
   }
 
   private long laneBytes(int bytes) {
@@ -225,7 +232,7 @@ public final class InversionStage implements AutoCloseable {
 
   /** Whether no device takes blocks any more. */
   public boolean isGivenUp() {
-    return areOpen && devices.stream().allMatch(device -> device.givenUp);
+    return (areOpen || doNotOpen) && devices.stream().allMatch(device -> device.givenUp);
   }
 
   /**
@@ -234,9 +241,7 @@ public final class InversionStage implements AutoCloseable {
   public InvertedText invert(TextBlock block) throws InterruptedException {
     if (block.bytes() > 0) {
       try {
-        DeviceResult result = invert(lane(), block);
-        check(result);
-        return result;
+        return invert(lane(), block);
       } catch (RefusedException e) {
         count(e.getMessage(), 1);
       }
@@ -244,53 +249,69 @@ public final class InversionStage implements AutoCloseable {
     return PlainInversion.invert(block, schema, ordinals);
   }
 
-  private void check(DeviceResult result) throws RefusedException {
-    long start = System.nanoTime();
-    String wrong = result.check();
-    checkNanos.add(System.nanoTime() - start);
-    if (!wrong.isEmpty()) {
-      throw new RefusedException(wrong);
-    }
-  }
-
   /** A free lane of a device that works. */
   private Lane lane() throws InterruptedException, RefusedException {
+    long start = System.nanoTime();
     while (!isGivenUp()) {
       Lane lane = free.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
       if (lane != null && !lane.device.givenUp) {
         return lane;
       }
+      if (!areOpen && lanes.isEmpty() && System.nanoTime() - start > OPENING.toNanos()) {
+        doNotOpen = true;
+      }
     }
-    throw new RefusedException("every device was given up");
+    throw new RefusedException("no device can be used, or every one was given up");
   }
 
   private DeviceResult invert(Lane lane, TextBlock block) throws RefusedException {
     Device device = lane.device;
+    DeviceResult result;
+    Steps steps;
     try {
-      DeviceResult result = lane.lane.invert(block);
-      device.failures.set(0);
-      count(lane, result);
+      result = lane.lane.invert(block);
+      steps = Steps.of(lane.lane);
       free.add(lane);
-      return result;
     } catch (RefusedException e) {
       free.add(lane);
       throw e;
     } catch (GpuException e) {
-      boolean isGone = !e.isOutOfMemory() && device.failures.incrementAndGet() >= MOST_FAILURES;
-      device.givenUp |= isGone;
+      String reason = "%s failed with code %d".formatted(e.call(), e.code());
+      boolean isGivenUp = !e.isOutOfMemory() && hasFailed(device);
       if (!lane.lane.settle()) {
         lose(device);
       } else if (!e.isOutOfMemory() || lane.lane.hasBuffers() || isAlone(lane)) {
         // A lane that finds no memory for its buffers is not used again if there are others.
         free.add(lane);
       }
-      String reason = "%s failed with code %d".formatted(e.call(), e.code());
-      throw new RefusedException(
-          device.givenUp ? device.gpu.info() + " was given up: " + reason : reason);
+      throw new RefusedException(isGivenUp ? givenUp(device, reason) : reason);
     } catch (LostException e) {
       lose(device);
-      throw new RefusedException(device.gpu.info() + " was given up: " + e.getMessage());
+      throw new RefusedException(givenUp(device, e.getMessage()));
     }
+    check(result, device);
+    device.failures.set(0);
+    count(device, result, steps);
+    return result;
+  }
+
+  private void check(DeviceResult result, Device device) throws RefusedException {
+    long start = System.nanoTime();
+    String wrong = result.check();
+    checkNanos.add(System.nanoTime() - start);
+    if (!wrong.isEmpty()) {
+      throw new RefusedException(hasFailed(device) ? givenUp(device, wrong) : wrong);
+    }
+  }
+
+  /** Counts a failure; returns whether the device is given up now. */
+  private static boolean hasFailed(Device device) {
+    device.givenUp |= device.failures.incrementAndGet() >= MOST_FAILURES;
+    return device.givenUp;
+  }
+
+  private static String givenUp(Device device, String reason) {
+    return device.gpu.info() + " was given up: " + reason;
   }
 
   private void lose(Device device) {
@@ -305,13 +326,19 @@ public final class InversionStage implements AutoCloseable {
                 !other.equals(lane) && other.device.equals(lane.device) && other.lane.hasBuffers());
   }
 
-  private void count(Lane lane, InvertedText result) {
-    Device device = lane.device;
+  /** How long the steps of a block took, in seconds. */
+  private record Steps(double upload, double kernels, double download) {
+    static Steps of(InversionLane lane) {
+      return new Steps(lane.uploadSeconds(), lane.kernelSeconds(), lane.downloadSeconds());
+    }
+  }
+
+  private static void count(Device device, InvertedText result, Steps steps) {
     device.blocks.increment();
     device.tokens.add(result.tokens());
-    device.uploadNanos.add((long) (1e9 * lane.lane.uploadSeconds()));
-    device.kernelNanos.add((long) (1e9 * lane.lane.kernelSeconds()));
-    device.downloadNanos.add((long) (1e9 * lane.lane.downloadSeconds()));
+    device.uploadNanos.add((long) (1e9 * steps.upload));
+    device.kernelNanos.add((long) (1e9 * steps.kernels));
+    device.downloadNanos.add((long) (1e9 * steps.download));
   }
 
   private void count(String reason, long blocks) {

@@ -8,8 +8,8 @@ import java.util.Objects;
 
 /**
  * Decodes lists of Lucene104PostingsFormat that came from a device, whose layout PostingsEncoder in
- * export.lucene.postings describes, and adds up their documents and positions. Impacts are passed
- * over. Memory: 40 KiB. Not thread-safe.
+ * export.lucene.postings describes, and adds up their documents and positions. All sizes and places
+ * are checked; impacts are passed over. Memory: 40 KiB. Not thread-safe.
  */
 final class PackedCheck {
   private static final int BLOCK = BlockUnpacking.SIZE;
@@ -29,6 +29,9 @@ final class PackedCheck {
 
   private int gapAt;
   private int gapCount;
+
+  /** Where the block of positions starts that is added up. */
+  private long gapsStart;
 
   /** Of documents by their frequencies, and of positions, so far. */
   private long docSum;
@@ -179,15 +182,24 @@ final class PackedCheck {
    * Decodes the next list.
    *
    * @param docsStart where it starts; so does positionsStart
+   * @param lastPositionsBlock where its last, incomplete block of positions starts, from its first;
+   *     -1 if it is the first
    * @param only the document, if there is one
    * @throws DamagedException if documents or positions do not ascend or are not as many
    */
-  void add(int docFreq, long totalTermFreq, long docsStart, long positionsStart, int only)
+  void add(
+      int docFreq,
+      long totalTermFreq,
+      long docsStart,
+      long positionsStart,
+      int lastPositionsBlock,
+      int only)
       throws DamagedException {
     require(docs.place() == docsStart && positions.place() == positionsStart);
     positionsLeft = totalTermFreq;
     gapAt = 0;
     gapCount = 0;
+    gapsStart = positionsStart;
     try {
       if (docFreq == 1) {
         addPositions(only, totalTermFreq);
@@ -198,6 +210,12 @@ final class PackedCheck {
       throw new DamagedException();
     }
     require(positionsLeft == 0 && gapAt == gapCount);
+    require(lastPositionsBlock == (totalTermFreq > BLOCK ? fullEnd() - positionsStart : -1));
+  }
+
+  /** The end of the full blocks of positions that are added up. */
+  private long fullEnd() {
+    return gapAt == BLOCK ? positions.place() : gapsStart;
   }
 
   private static void require(boolean holds) throws DamagedException {
@@ -209,28 +227,76 @@ final class PackedCheck {
   private void addDocs(int docFreq) throws DamagedException {
     int blocks = docFreq / BLOCK;
     int last = -1;
+    Place blockPlace = new Place();
+    Place groupPlace = new Place();
     for (int block = 0; block < blocks; block++) {
-      if (block % GROUP == 0 && block + GROUP <= blocks) {
-        docs.nextVariable();
-        docs.nextVariable();
-        docs.pass(docs.nextShort());
+      if (block % GROUP == 0) {
+        // The bytes and positions of the previous group, which ends here.
+        groupPlace.requireEnd();
+        groupPlace.clear();
+        if (block + GROUP <= blocks) {
+          docs.nextVariable();
+          groupPlace.readBytes(docs.nextVariable());
+          docs.nextShort();
+          docs.pass(docs.nextShort());
+          groupPlace.read();
+        }
       }
-      readBlock();
+      long headBytes = docs.nextVariable();
+      long head = docs.place();
+      long range = docs.nextVariable15();
+      blockPlace.readBytes(docs.nextVariable15());
+      docs.pass(docs.nextVariable());
+      blockPlace.read();
+      require(docs.place() == head + headBytes);
+      readBlock(range);
+      int first = last;
       last = addBlock(last, BLOCK);
+      require(last - first == range);
+      blockPlace.requireEnd();
     }
+    groupPlace.requireEnd();
     int rest = docFreq % BLOCK;
     readRest(rest);
     addBlock(last, rest);
   }
 
+  /** Where documents and positions of a block or of a group end, by its head. */
+  private final class Place {
+    private boolean isKnown;
+    private long docsEnd;
+    private long bytes;
+    private int inBlock;
+
+    /** The end of the positions before. */
+    private long before = fullEnd();
+
+    void clear() {
+      isKnown = false;
+    }
+
+    void readBytes(long count) {
+      docsEnd = docs.place() + count;
+    }
+
+    void read() {
+      bytes = docs.nextVariable();
+      inBlock = docs.next();
+      isKnown = true;
+    }
+
+    void requireEnd() throws DamagedException {
+      if (isKnown) {
+        require(docs.place() == docsEnd);
+        require(inBlock == gapAt % BLOCK);
+        require(fullEnd() - before == bytes);
+        before = fullEnd();
+      }
+    }
+  }
+
   /** Reads a full block of gaps and frequencies. */
-  private void readBlock() {
-    docs.nextVariable();
-    long range = docs.nextVariable15();
-    docs.nextVariable15();
-    docs.pass(docs.nextVariable());
-    docs.nextVariable();
-    docs.next();
+  private void readBlock(long range) {
     int kind = (byte) docs.next();
     if (kind == 0) {
       Arrays.fill(gaps, 1);
@@ -348,6 +414,7 @@ final class PackedCheck {
     gapAt = 0;
     gapCount = (int) Math.min(BLOCK, positionsLeft);
     positionsLeft -= gapCount;
+    gapsStart = positions.place();
     if (gapCount == BLOCK) {
       readPatched(positions, positionGaps);
     } else {

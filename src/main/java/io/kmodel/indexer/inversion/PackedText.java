@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.apache.lucene.store.DataOutput;
 
 /**
@@ -23,9 +24,6 @@ final class PackedText implements DeviceResult, PackedLists {
   private static final int LONG_START = 40;
   private static final int LAST_POSITIONS_BLOCK = 48;
   private static final int ONLY_DOCUMENT = 52;
-
-  /** Positions of a block in Lucene's format. */
-  private static final int BLOCK = PostingsCursor.BLOCK;
 
   private static final int COPY_BYTES = 1 << 16;
 
@@ -110,6 +108,7 @@ final class PackedText implements DeviceResult, PackedLists {
             terms.intAt(at, TOTAL_TERM_FREQ),
             terms.longAt(at, DOCS_START),
             terms.longAt(at, POSITIONS_START),
+            terms.intAt(at, LAST_POSITIONS_BLOCK),
             terms.intAt(at, ONLY_DOCUMENT));
       } catch (PackedCheck.DamagedException e) {
         return "a damaged list";
@@ -138,12 +137,10 @@ final class PackedText implements DeviceResult, PackedLists {
     int docFreq = terms.intAt(at, DOC_FREQ);
     int total = terms.intAt(at, TOTAL_TERM_FREQ);
     int only = terms.intAt(at, ONLY_DOCUMENT);
-    int last = terms.intAt(at, LAST_POSITIONS_BLOCK);
     return docFreq > 0
         && docFreq <= documents
         && total >= docFreq
-        && (docFreq == 1 ? only >= 0 && only < documents : only == -1)
-        && (total > BLOCK) == (last >= 0);
+        && (docFreq == 1 ? only >= 0 && only < documents : only == -1);
   }
 
   @Override
@@ -207,10 +204,10 @@ final class PackedText implements DeviceResult, PackedLists {
   }
 
   private static void write(MemorySegment from, DataOutput out) throws IOException {
-    byte[] buffer = new byte[COPY_BYTES + Long.BYTES];
+    byte[] buffer = new byte[COPY_BYTES];
     for (long at = 0; at < from.byteSize(); at += COPY_BYTES) {
       int length = (int) Math.min(COPY_BYTES, from.byteSize() - at);
-      MemorySegment.copy(from, at, MemorySegment.ofArray(buffer), 0, length);
+      MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, buffer, 0, length);
       out.writeBytes(buffer, 0, length);
     }
   }

@@ -35,6 +35,12 @@ final class PlainInversion implements InvertedText {
 
   private static final long MOST_PER_BYTE = 256;
 
+  /** Documents of a piece, and memory for the lengths of each in a field at first and at most. */
+  private static final int PIECE_DOCUMENTS = 1 << 19;
+
+  private static final long LEAST_PER_PART = 64;
+  private static final long MOST_PER_PART = 1024;
+
   private final TextBlock block;
   private final Schema schema;
   private final int[] ordinals;
@@ -91,6 +97,7 @@ final class PlainInversion implements InvertedText {
   private int endOfPiece(int from, int pieceBytes) {
     int end = Math.min(from + 1, block.documents());
     while (end < block.documents()
+        && end - from < PIECE_DOCUMENTS
         && block.partStart(partOf(end + 1)) - block.partStart(partOf(from)) <= pieceBytes) {
       end++;
     }
@@ -122,8 +129,10 @@ final class PlainInversion implements InvertedText {
   /** The sorted run of some documents. */
   private RunBuilder run(int from, int to, long text) {
     // At first for words of usual length; a piece of shorter ones needs more.
-    long bytes = RunMemory.MIN_BYTES + LEAST_PER_BYTE * text;
-    while (bytes <= RunMemory.MIN_BYTES + MOST_PER_BYTE * text) {
+    long parts = (long) partOf(to) - partOf(from);
+    long bytes = RunMemory.MIN_BYTES + LEAST_PER_BYTE * text + LEAST_PER_PART * parts;
+    long most = RunMemory.MIN_BYTES + MOST_PER_BYTE * text + MOST_PER_PART * parts;
+    while (bytes <= most) {
       RunBuilder run = new RunBuilder(schema, bytes, block.layout());
       try {
         if (addAll(run, from, to)) {

@@ -37,7 +37,11 @@ record PostingsPacking(GpuStream stream, DeviceBlock on, long tokens, long terms
 
   /** Whether lists of these sizes fit into the free buffer. */
   boolean hasRoom(long docsBytes, long positionsBytes) {
-    return positionsAt(docsBytes) + positionsBytes <= on.bytes(free());
+    long room = on.bytes(free());
+    return docsBytes >= 0
+        && docsBytes <= room
+        && positionsBytes >= 0
+        && positionsBytes <= room - positionsAt(docsBytes);
   }
 
   /** Writes the lists. */

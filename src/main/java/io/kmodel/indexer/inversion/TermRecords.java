@@ -54,14 +54,23 @@ final class TermRecords {
     return intAt(term, longStartAt);
   }
 
-  /** Whether a term has possible bytes. */
+  /** Whether a term has possible bytes, the first of which are those of its record. */
   boolean isPossible(int term) {
     int length = length(term);
     if (length <= DeviceBlock.SHORT) {
       return length > 1;
     }
     int at = longStart(term);
-    return length <= DeviceBlock.HALO && at >= 0 && at <= longBytes.byteSize() - length;
+    return length <= DeviceBlock.HALO
+        && at >= 0
+        && at <= longBytes.byteSize() - length
+        && longAt(term, 0) == Long.reverseBytes(OffHeap.getLong(longBytes.address() + at))
+        && longAt(term, LOW) == Long.reverseBytes(OffHeap.getLong(longBytes.address() + at + LOW));
+  }
+
+  /** The ordinal of a term's field. */
+  int field(int term) {
+    return (int) (longAt(term, 0) >>> (Long.SIZE - Byte.SIZE));
   }
 
   /** Whether terms, all of them possible, strictly ascend. */

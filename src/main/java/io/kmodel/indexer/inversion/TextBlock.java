@@ -34,8 +34,8 @@ public final class TextBlock implements AutoCloseable {
   private static final long LEAST_BYTES = 1 << 12;
   private static final long LARGEST_BYTES = 1L << 30;
 
-  /** A block of the largest size has at most half as many words as bytes. */
-  private static final int TERM_BITS = 29;
+  /** The table of terms may become four times as large as usual before keys are too narrow. */
+  private static final int GROWTH_BITS = 2;
 
   private static final byte BLANK = ' ';
   private static final byte END_OF_PART = '\n';
@@ -44,6 +44,7 @@ public final class TextBlock implements AutoCloseable {
   private final int fields;
   private final int capacity;
   private final int maxParts;
+  private final int termBits;
   private final MemorySegment text;
   private final MemorySegment parts;
   private final MemorySegment results;
@@ -75,6 +76,7 @@ public final class TextBlock implements AutoCloseable {
     this.fields = fields;
     this.capacity = (int) capacity;
     this.maxParts = maxParts(capacity);
+    this.termBits = DeviceBlock.usualSlotBits(this.capacity) + GROWTH_BITS;
     this.text = OffHeap.allocateHugePages(FRONT + capacity + BEHIND, arena);
     this.parts = OffHeap.allocatePages(Integer.BYTES * (maxParts + 1L), arena);
     this.results =
@@ -134,8 +136,8 @@ public final class TextBlock implements AutoCloseable {
     }
     longestPart = Math.max(longestPart, bytes - start);
     partCount++;
-    // So that keys have room for all terms that a block can have.
-    fits = KeyLayout.MAX_BITS - TERM_BITS >= documentBits() + positionBits();
+    // So that keys have room for the terms.
+    fits = KeyLayout.MAX_BITS - termBits >= documentBits() + positionBits();
     OffHeap.putInt(parts.address() + (long) Integer.BYTES * partCount, bytes);
   }
 

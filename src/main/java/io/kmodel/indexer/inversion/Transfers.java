@@ -46,10 +46,9 @@ final class Transfers implements AutoCloseable {
     for (long at = 0; at < bytes; at += BYTES) {
       long length = Math.min(BYTES, bytes - at);
       MemorySegment buffer = buffer(at / BYTES);
-      if (at >= buffers.length * BYTES) {
-        waiter.await();
-      }
+      // The device copies the other buffer meanwhile.
       OffHeap.copy(from.address() + at, buffer.address(), length);
+      waiter.await();
       stream.upload(pinned, buffer, to, place + at, length);
     }
   }

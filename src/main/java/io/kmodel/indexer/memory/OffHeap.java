@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory outside the heap by raw address, for loops that access it once per token or key.
@@ -47,8 +48,9 @@ public final class OffHeap {
   private static final MethodHandle FREE =
       function("free", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
 
-  private static final MethodHandle MADVISE =
-      function(
+  /** Null where the system has no such function. */
+  private static final @Nullable MethodHandle MADVISE =
+      NativeFunction.find(
           "madvise",
           FunctionDescriptor.ofVoid(
               ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
@@ -78,9 +80,13 @@ public final class OffHeap {
    */
   public static MemorySegment allocateHugePages(long bytes, Arena arena) {
     MemorySegment memory = allocatePages(bytes, arena);
+    MethodHandle madvise = MADVISE;
+    if (madvise == null || !"Linux".equals(System.getProperty("os.name"))) {
+      return memory;
+    }
     try {
       // It may refuse, and nothing is lost then.
-      MADVISE.invokeExact(memory, bytes, MADV_HUGEPAGE);
+      madvise.invokeExact(memory, bytes, MADV_HUGEPAGE);
     } catch (Throwable e) {
       throw new IllegalStateException("madvise cannot be called", e);
     }

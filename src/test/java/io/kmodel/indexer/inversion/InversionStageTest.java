@@ -26,6 +26,36 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(StubDriver.LOCK)
 @Timeout(300)
 class InversionStageTest {
+  /** With documents without text, some of which have two letters. */
+  @Test
+  void theCpuInvertsManyDocumentsWithHardlyAnyText() throws Exception {
+    Schema schema = Blocks.schema(1);
+    for (int every : new int[] {0, 20}) {
+      List<List<String>> documents = new ArrayList<>();
+      for (int doc = 0; doc < 30_000; doc++) {
+        documents.add(List.of(every > 0 && doc % every == 0 ? "ab" : ""));
+      }
+      try (TextBlock block = new TextBlock(1, 1 << 21, ListForm.KEYS)) {
+        Blocks.fill(block, documents);
+        try (InvertedText text = PlainInversion.invert(block, schema, 0)) {
+          assertThat(text.tokens()).isEqualTo(every == 0 ? 0 : 30_000 / every);
+        }
+      }
+    }
+  }
+
+  /** The device has room for smaller blocks than were asked for. */
+  @Test
+  void blocksAreSmallerForADeviceWithLittleMemory() throws Exception {
+    driver.reset(1, 1L << 30);
+    try (InversionStage stage = stage(1, 1 << 27, PATIENCE)) {
+      while (stage.blockBytes() == 1 << 27) {
+        Thread.sleep(1);
+      }
+      assertThat(stage.blockBytes()).isEqualTo(1 << 25);
+    }
+  }
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final StubDriver driver;

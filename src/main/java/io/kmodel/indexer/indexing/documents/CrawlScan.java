@@ -137,11 +137,13 @@ public final class CrawlScan implements AutoCloseable {
   }
 
   /**
-   * Whether the crawl is known to be large enough for devices. If splits were found before all
-   * files are listed, that is only known if any crawl is.
+   * Whether the crawl is large enough for devices, if they are chosen by its size; call it after
+   * {@link #awaitNext}. A crawl whose first splits are read before all files are listed is not.
    */
   boolean isLarge(InversionChoice choice) {
-    return choice.leastCrawlBytes() == 0 || isEven(0);
+    synchronized (found) {
+      return choice.leastCrawlBytes() == 0 || Boolean.TRUE.equals(isEven);
+    }
   }
 
   /** Decides once, for a crawl of at least so many bytes. */
@@ -236,6 +238,8 @@ public final class CrawlScan implements AutoCloseable {
     @Override
     public void leading(List<Split> next) {
       if (earlier == null) {
+        // Read before the size of the crawl is known, so only a choice that needs none holds.
+        isEven(0);
         found(next);
       }
     }

@@ -100,7 +100,7 @@ final class InvertingRuns implements DocumentRuns {
   }
 
   private Outcome add(ParsedDocument document, Texts to) throws MalformedDocumentException {
-    if (to.others.documentCount() > 0 && to.block.bytes() > stage.blockBytes()) {
+    if (to.others.documentCount() > 0 && stage.isGivenUp()) {
       return Outcome.RUN_FULL;
     }
     to.others.startDocument();
@@ -117,7 +117,7 @@ final class InvertingRuns implements DocumentRuns {
       throw e;
     }
     Outcome outcome;
-    if (to.block.fits()) {
+    if (to.block.fits() && to.block.bytes() <= stage.blockBytes()) {
       outcome = to.others.finishDocument();
     } else {
       outcome = to.others.documentCount() == 0 ? Outcome.TOO_LARGE : Outcome.RUN_FULL;

@@ -109,7 +109,8 @@ final class RunStage implements AutoCloseable {
     if (pipeline != Pipeline.AUTO) {
       return pipeline;
     }
-    return inversion == null ? Pipeline.OVERLAPPED : Pipeline.INVERTED;
+    boolean inverts = inversion != null && !inversion.report().devices().isEmpty();
+    return inverts ? Pipeline.INVERTED : Pipeline.OVERLAPPED;
   }
 
   /** Empty runs of a thread, which closes them. */

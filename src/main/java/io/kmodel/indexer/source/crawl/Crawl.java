@@ -172,7 +172,8 @@ public final class Crawl {
   }
 
   /**
-   * Cuts the crawl into equal splits, as many for each thread, so far as its files allow it.
+   * Cuts the crawl into splits of about the same size, the same number for each thread. Files that
+   * cannot be cut may make them larger.
    *
    * @param mostBytes of a split
    */
@@ -195,6 +196,11 @@ public final class Crawl {
       boolean large = files.isLarge(unit) && sizes.exceeds(unitBytes, wanted);
       List<Piece> pieces = large ? pieces(unit, sizes, ordinal, passed) : List.of();
       boolean cut = !pieces.isEmpty();
+      if (!cut && sizes.endsBefore(bytes, unitBytes, wanted)) {
+        addUnits(splits, from, unit, bytes);
+        from = unit;
+        bytes = 0;
+      }
       if (cut) {
         addUnits(splits, from, unit, bytes);
         addPieces(splits, unit, pieces);

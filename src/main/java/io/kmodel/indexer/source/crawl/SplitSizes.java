@@ -68,7 +68,10 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
   /** The first splits are no smaller than a full one divided by this. */
   private static final int MAX_STEPS = 32;
 
-  /** Even splits differ in size by up to a full one divided by this. */
+  /**
+   * Even splits may be smaller or larger than a full one by this part of it, if files are not to be
+   * cut for that.
+   */
   private static final int TOLERANCE = 8;
 
   SplitSizes(long allBytes, long fullBytes) {
@@ -127,6 +130,11 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
     return even ? wanted - wanted / TOLERANCE : wanted;
   }
 
+  /** Whether a split of whole files ends before the next file, with which it would be too large. */
+  boolean endsBefore(long bytes, long fileBytes, long wanted) {
+    return even && bytes > 0 && exceeds(bytes + fileBytes, wanted);
+  }
+
   /** Whether a file that should be in a split of so many bytes is to be cut. */
   boolean exceeds(long fileBytes, long wanted) {
     return fileBytes > (even ? wanted + wanted / TOLERANCE : wanted);
@@ -134,9 +142,14 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
 
   /** The size of a file's pieces, if a split has so many bytes: equal ones if splits are even. */
   long pieceBytes(long fileBytes, long wanted) {
-    return even
-        ? Math.ceilDiv(fileBytes, Math.max(1, Math.round((double) fileBytes / wanted)))
-        : wanted;
+    return even ? Math.ceilDiv(fileBytes, evenPieces(fileBytes, wanted)) : wanted;
+  }
+
+  /** As few equal pieces as do not exceed the size by too much. */
+  private static long evenPieces(long fileBytes, long wanted) {
+    return Math.max(
+        Math.round((double) fileBytes / wanted),
+        Math.ceilDiv(fileBytes, wanted + wanted / TOLERANCE));
   }
 
   /** The cells of a piece of about so many bytes, at least 1. */

@@ -266,4 +266,33 @@ class SplitSizesTest {
   private static long sum(List<Long> bytes) {
     return bytes.stream().mapToLong(Long::longValue).sum();
   }
+
+  /** As many for each thread, and none of more than the given bytes. */
+  @ParameterizedTest
+  @CsvSource({"1000, 16, 700, 63", "1000, 4, 100, 84", "5, 16, 100, 1", "1600, 16, 100, 100"})
+  void evenSplitsAreThreadsSharesOrEqualPartsOfThese(
+      long all, int threads, long most, long expected) {
+    SplitSizes sizes = SplitSizes.even(all, threads, most);
+    assertThat(sizes.fullBytes()).isEqualTo(expected);
+    assertThat(sizes.bytes(0, 0)).isEqualTo(expected);
+    assertThat(sizes.bytes(7, all - 1)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.0, 1", "1.12, 1", "1.13, 2", "1.49, 2", "2.0, 2", "2.25, 2", "2.3, 3", "16, 16"})
+  void aFileIsCutIntoAsFewEvenPiecesAsDoNotExceedTheSize(double fulls, long pieces) {
+    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true);
+    long file = (long) (100_000 * fulls);
+    assertThat(sizes.exceeds(file, 100_000)).isEqualTo(fulls > 1.125);
+    assertThat(Math.ceilDiv(file, sizes.pieceBytes(file, 100_000))).isEqualTo(pieces);
+  }
+
+  @Test
+  void evenSplitsOfWholeFilesEndNearTheirSize() {
+    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true);
+    assertThat(sizes.enough(100_000)).isEqualTo(87_500);
+    assertThat(sizes.endsBefore(80_000, 40_000, 100_000)).isTrue();
+    assertThat(sizes.endsBefore(80_000, 30_000, 100_000)).isFalse();
+    assertThat(sizes.endsBefore(0, 200_000, 100_000)).isFalse();
+  }
 }
