@@ -2,8 +2,10 @@ package io.kmodel.indexer.cli.option;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -25,6 +27,9 @@ public final class IndexArgument {
   }
 
   private String problem() {
+    if (isForbidden()) {
+      return "no permission to look into it";
+    }
     if (!Files.exists(directory)) {
       return "no such directory";
     }
@@ -34,6 +39,18 @@ public final class IndexArgument {
     return isLuceneIndex()
         ? "it is a Lucene index; this command reads indexes made with 'build --output'"
         : "it has no %s (make one with 'indexer build')".formatted(InvertedIndex.METADATA);
+  }
+
+  private boolean isForbidden() {
+    try {
+      Files.readAttributes(directory.resolve(InvertedIndex.METADATA), BasicFileAttributes.class);
+      return false;
+    } catch (AccessDeniedException e) {
+      return true;
+    } catch (IOException e) {
+      // There is another reason.
+      return false;
+    }
   }
 
   private boolean isLuceneIndex() {

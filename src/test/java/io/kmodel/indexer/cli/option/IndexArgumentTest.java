@@ -1,9 +1,12 @@
 package io.kmodel.indexer.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
@@ -34,6 +37,19 @@ class IndexArgumentTest {
     assertRefused(directory.resolve("none"), "no such directory");
     assertRefused(Files.writeString(directory.resolve("file"), "text"), "not a directory");
     assertRefused(directory, "it has no index.json (make one with 'indexer build')");
+  }
+
+  /** The superuser may look into every directory. */
+  @Test
+  void aDirectoryWithoutPermissionIsNamedAsSuch() throws Exception {
+    Path locked = Files.createDirectory(directory.resolve("locked"));
+    Files.setPosixFilePermissions(locked, Set.of());
+    try {
+      assumeThat(Files.isExecutable(locked)).isFalse();
+      assertRefused(locked, "no permission to look into it");
+    } finally {
+      Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   @Test
