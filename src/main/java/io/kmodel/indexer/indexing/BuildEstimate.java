@@ -2,12 +2,15 @@ package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.indexing.documents.DocumentGate;
+import io.kmodel.indexer.indexing.documents.InversionChoice;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.source.crawl.CrawlSurvey;
@@ -34,7 +37,7 @@ import java.util.Map;
  *     0 if runs become Lucene segments at once
  * @param indexBytes the index
  * @param heapBytes the maximum of the Java heap
- * @param runMemoryBytes all runs, including those that wait, off the heap
+ * @param runMemoryBytes all runs, including those that wait, or texts for a device, off the heap
  */
 public record BuildEstimate(
     CrawlSurvey survey,
@@ -104,7 +107,16 @@ public record BuildEstimate(
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();
-    List<Split> splits = crawl.splits(crawl.splitBytes(threads), new LeadingSplits(threads));
+    InversionChoice choice = InversionChoice.of(options, plan, ListForm.LUCENE);
+    boolean byDevice =
+        !merges
+            && InversionStage.mayHaveDevice()
+            && choice.inverts()
+            && crawl.bytes() >= choice.leastCrawlBytes();
+    List<Split> splits =
+        byDevice
+            ? crawl.evenSplits(threads, choice.splitBytes(), LeadingSplits.NONE)
+            : crawl.splits(crawl.splitBytes(threads), new LeadingSplits(threads));
     long tokens = tokens(survey);
     Detail detail = options.text().detail();
     double stored = STORED_SHARE * storedText(options.text().store(), survey, tokens);
@@ -117,11 +129,19 @@ public record BuildEstimate(
         splits.size(),
         threads,
         tokens,
-        runs(splits, crawl.bytes(), tokens, tokensPerRun(plan, detail)),
+        byDevice ? splits.size() : runs(splits, crawl.bytes(), tokens, tokensPerRun(plan, detail)),
         merges ? (long) runs : 0,
         (long) index,
         plan.heapBytes(),
-        threads * MemoryPlan.usualRunBytes(plan.runBytes()) + plan.keptBytes());
+        byDevice
+            ? blockMemory(splits, threads, plan)
+            : threads * MemoryPlan.usualRunBytes(plan.runBytes()) + plan.keptBytes());
+  }
+
+  /** Memory of the blocks of text whose runs a device makes. */
+  private static long blockMemory(List<Split> splits, int threads, MemoryPlan plan) {
+    long largest = splits.stream().mapToLong(Split::bytes).max().orElse(0);
+    return threads * Math.min(plan.runBytes(), ListForm.LUCENE.memoryBytes(largest) + (32L << 20));
   }
 
   /** Bytes per token, given those with positions. */

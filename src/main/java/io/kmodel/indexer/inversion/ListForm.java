@@ -8,6 +8,9 @@ public enum ListForm {
   /** Encoded for Lucene, some 2 bytes for a token, and 56 for a term. */
   LUCENE(15);
 
+  /** Memory for a text and its parts, in tenths of the bytes of text. */
+  private static final int TEXT_AND_PARTS = 11;
+
   /** Memory for the results, in tenths of the bytes of text. */
   private final int perTenBytes;
 
@@ -20,9 +23,13 @@ public enum ListForm {
     return perTenBytes * textBytes / 10;
   }
 
+  /** Memory for a text, its parts and its results. */
+  public long memoryBytes(long textBytes) {
+    return (perTenBytes + TEXT_AND_PARTS) * textBytes / 10;
+  }
+
   /** The most bytes of text for which there is room in a memory that also holds the text. */
   long textBytes(long memoryBytes) {
-    // For the parts of a text, a tenth.
-    return memoryBytes * 10 / (perTenBytes + 11);
+    return memoryBytes * 10 / (perTenBytes + TEXT_AND_PARTS);
   }
 }

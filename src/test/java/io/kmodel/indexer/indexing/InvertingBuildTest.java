@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.Tier;
@@ -24,6 +25,7 @@ import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.SparseFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,6 +215,37 @@ class InvertingBuildTest {
     assertThat(inverted(report.sorting().stage())).isPositive();
   }
 
+  /** Most of the crawl is one file that is too large for a document. */
+  @Test
+  void leftToChooseALargeBuildUsesDevices() throws Exception {
+    assumeThat(InversionStage.mayHaveDevice()).as("kernels in the program").isTrue();
+    driver.reset(1, 1L << 30);
+    SparseFile.create(crawl.resolve("huge.html"), 1100L << 20);
+    BuildOptions options = options("gpu", Pipeline.AUTO, "standard", true);
+    DeviceStages devices = DeviceStages.of(options.resources()).withInversion(this::open);
+    BuildReport report =
+        new Indexing(
+                options,
+                Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW),
+                new BuildProgress(),
+                new MemoryPlan(1 << 30, 1 << 28, 64 << 20, 256 << 20))
+            .withDevices(devices)
+            .run();
+    assertThat(report.sorting().pipeline()).isEqualTo("inverted");
+    assertThat(inverted(report.sorting().stage())).isPositive();
+    assertThat(report.documents()).isGreaterThan(DOCUMENTS);
+  }
+
+  @Test
+  void theEstimateHasTheRunsOfADevice() throws Exception {
+    assumeThat(InversionStage.mayHaveDevice()).as("kernels in the program").isTrue();
+    DeviceChoice gpu = DeviceChoice.parse("gpu");
+    BuildOptions options = options("gpu", gpu, Pipeline.AUTO, "standard", true);
+    BuildEstimate estimate = BuildEstimate.of(options, List.of(), false, new BuildProgress());
+    assertThat(estimate.runs()).isEqualTo(estimate.splits()).isLessThanOrEqualTo(3);
+    assertThat(estimate.runMemoryBytes()).isBetween(2L << 25, 2L << 26);
+  }
+
   @Test
   void leftToChooseASmallBuildUsesNoDeviceAndTheReportSaysWhy() throws Exception {
     Target target = Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW);
@@ -222,7 +255,7 @@ class InvertingBuildTest {
     assertThat(report.sorting().stage().cpuReasons().keySet())
         .singleElement()
         .asString()
-        .containsAnyOf("1024 MiB and more", "built without an nvcc");
+        .containsAnyOf("--memory", "built without an nvcc");
   }
 
   @Test
