@@ -21,6 +21,9 @@ def run_job(command):
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpgrp())
         signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        # They are ignored if the tests themselves run in the background of a script.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
         os.execvp(command[0], command)
     signal.signal(signal.SIGHUP, lambda *_: os.kill(-job, signal.SIGHUP))
     while True:
