@@ -90,7 +90,9 @@ final class RunStage implements AutoCloseable {
       if (resources.pipeline() == Pipeline.AUTO && resources.device().equals(DeviceChoice.AUTO)) {
         return new RunStage(options, plan, clock, devices.none().apply(obstacle), null, "");
       }
-      return new RunStage(options, plan, clock, devices.sorting().get(), null, obstacle);
+      // Devices that were asked for sort, which needs no reason unless they were to invert.
+      String why = resources.pipeline() == Pipeline.INVERTED ? obstacle : "";
+      return new RunStage(options, plan, clock, devices.sorting().get(), null, why);
     } catch (IllegalArgumentException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     }
