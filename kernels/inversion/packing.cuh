@@ -222,7 +222,7 @@ __device__ __forceinline__ uint32_t putLaneImpacts(const uint32_t *highest, cons
   return count;
 }
 
-// What is before the impacts of each lane, of the highest frequencies by norm.
+// Measures the impacts of a warp, and those before each lane, given the highest frequency of each norm.
 __device__ __forceinline__ LaneImpacts measureImpacts(const uint32_t *highest) {
   int first = NORMS / 32 * laneOf();
   uint32_t mine = 0, behindLast = 0;

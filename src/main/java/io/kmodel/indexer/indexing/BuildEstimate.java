@@ -108,11 +108,7 @@ public record BuildEstimate(
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();
     InversionChoice choice = InversionChoice.of(options, plan, ListForm.LUCENE);
-    boolean byDevice =
-        !merges
-            && InversionStage.mayHaveDevice()
-            && choice.inverts()
-            && crawl.bytes() >= choice.leastCrawlBytes();
+    boolean byDevice = !merges && InversionStage.mayHaveDevice() && choice.inverts(crawl.bytes());
     List<Split> splits =
         byDevice
             ? crawl.evenSplits(threads, choice.splitBytes(), LeadingSplits.NONE)

@@ -181,12 +181,11 @@ public final class Indexing {
   }
 
   private CrawlScan scan(Job job) {
-    CrawlScan.EvenSplits even = CrawlScan.EvenSplits.NONE;
-    if (!target.mergesRuns() && InversionStage.mayHaveDevice()) {
-      InversionChoice choice = InversionChoice.of(options, plan, ListForm.LUCENE);
-      even = CrawlScan.EvenSplits.of(choice);
-    }
-    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), even);
+    InversionChoice choice =
+        !target.mergesRuns() && InversionStage.mayHaveDevice()
+            ? InversionChoice.of(options, plan, ListForm.LUCENE)
+            : InversionChoice.NONE;
+    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), choice);
   }
 
   private static void invert(CrawlScan splits, Assembly index, Job job)

@@ -325,6 +325,11 @@ final class DeviceBlock implements AutoCloseable {
     return (bytes + TILE - 1L) / TILE;
   }
 
+  /** Blocks of threads for so many threads. */
+  static long perThread(long threads) {
+    return Math.ceilDiv(threads, THREADS);
+  }
+
   static long sortTiles(long items) {
     return (items + ITEMS - 1) / ITEMS;
   }

@@ -1,11 +1,95 @@
 package io.kmodel.indexer.inversion;
 
-/** What came back from a device. */
-interface DeviceResult extends InvertedText {
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What came back from a device, in the memory of its block: the length of each part, a record for
+ * each term in order, and the bytes of long terms; a subclass has the lists behind them.
+ */
+abstract class DeviceResult implements InvertedText {
+  private final long tokens;
+  private final PartLengths lengths;
+  private final MemorySegment records;
+  private final MemorySegment longBytes;
+  private final TermRecords terms;
+  private final ResultMemory memory;
+
+  /**
+   * How much came back.
+   *
+   * @param longBytes bytes of long terms
+   */
+  record Sizes(long tokens, long terms, long longBytes) {
+    /** Whether a block has room for that and for lists of so many bytes. */
+    boolean fit(TextBlock block, int recordBytes, long docs, long positions) {
+      return ResultMemory.fits(
+          block, PartLengths.bytes(block), recordBytes * terms, longBytes, docs, positions);
+    }
+  }
+
+  /**
+   * Divides the block's memory, which must have room.
+   *
+   * @param recordBytes of a record
+   * @param longStartAt offset in a record of where the long term starts, see {@link TermRecords}
+   */
+  DeviceResult(TextBlock block, Sizes sizes, int recordBytes, int longStartAt) {
+    this.tokens = sizes.tokens;
+    this.memory = new ResultMemory(block);
+    this.lengths = new PartLengths(memory.take(PartLengths.bytes(block)), block.fields());
+    this.records = memory.take(recordBytes * sizes.terms);
+    this.longBytes = memory.take(sizes.longBytes);
+    this.terms = new TermRecords(records, recordBytes, longStartAt, longBytes);
+  }
+
+  /** Memory for lists. */
+  final MemorySegment take(long bytes) {
+    return memory.take(bytes);
+  }
+
   /**
    * Checks it; until then nothing else of it may be used.
    *
    * @return the fault; empty if there is no fault
    */
-  String check();
+  abstract String check();
+
+  final PartLengths partLengths() {
+    return lengths;
+  }
+
+  final TermRecords terms() {
+    return terms;
+  }
+
+  final MemorySegment lengths() {
+    return lengths.memory();
+  }
+
+  final MemorySegment records() {
+    return records;
+  }
+
+  final MemorySegment longBytes() {
+    return longBytes;
+  }
+
+  @Override
+  public final long tokens() {
+    return tokens;
+  }
+
+  @Override
+  public final boolean byDevice() {
+    return true;
+  }
+
+  @Override
+  public final int length(int number, int docId) {
+    return lengths.length(number, docId);
+  }
+
+  /** Does nothing: the memory is the block's. */
+  @Override
+  public final void close() {}
 }

@@ -8,11 +8,10 @@ import io.kmodel.indexer.run.KeyLists;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What came back from a device, in the memory of its block: the length of each part, a record of 32
- * bytes for each term in order (see Term in kernels/inversion/block.cuh), the bytes of long terms,
- * and the keys, in order of terms.
+ * Lists that came back as keys, in order of terms; records have 32 bytes (see Term in
+ * kernels/inversion/block.cuh).
  */
-final class DeviceText implements DeviceResult {
+final class DeviceText extends DeviceResult {
   private static final long KEY_BYTES = Long.BYTES;
 
   /** Keys that one loop checks. */
@@ -24,70 +23,26 @@ final class DeviceText implements DeviceResult {
   private static final int KEYS = 20;
   private static final int LONG_START = 24;
 
-  private final TextBlock block;
   private final KeyLayout layout;
-  private final long tokens;
-  private final TermRecords terms;
-  private final PartLengths lengths;
-  private final MemorySegment records;
-  private final MemorySegment longBytes;
   private final MemorySegment keys;
 
   /** Of documents and positions of the keys checked so far, as packed in keys. */
   private long sum;
 
-  /** Divides the block's memory for so many tokens, terms and bytes of long terms. */
-  DeviceText(TextBlock block, KeyLayout layout, long tokens, long terms, long longTerms) {
-    this.block = block;
+  /** Divides the block's memory, which must have room. */
+  DeviceText(TextBlock block, KeyLayout layout, Sizes sizes) {
+    super(block, sizes, DeviceBlock.TERM_BYTES, LONG_START);
     this.layout = layout;
-    this.tokens = tokens;
-    ResultMemory memory = new ResultMemory(block);
-    this.lengths = new PartLengths(memory.take(PartLengths.bytes(block)), block.fields());
-    this.records = memory.take(DeviceBlock.TERM_BYTES * terms);
-    this.longBytes = memory.take(longTerms);
-    this.keys = memory.take(KEY_BYTES * tokens);
-    this.terms = new TermRecords(records, DeviceBlock.TERM_BYTES, LONG_START, longBytes);
+    this.keys = take(KEY_BYTES * sizes.tokens());
   }
 
   /** Whether there is room for so much. */
-  static boolean hasRoom(TextBlock block, long tokens, long terms, long longTerms) {
-    return ResultMemory.fits(
-        block,
-        PartLengths.bytes(block),
-        DeviceBlock.TERM_BYTES * terms,
-        longTerms,
-        KEY_BYTES * tokens);
-  }
-
-  MemorySegment lengths() {
-    return lengths.memory();
-  }
-
-  MemorySegment records() {
-    return records;
-  }
-
-  MemorySegment longBytes() {
-    return longBytes;
+  static boolean hasRoom(TextBlock block, Sizes sizes) {
+    return sizes.fit(block, DeviceBlock.TERM_BYTES, KEY_BYTES * sizes.tokens(), 0);
   }
 
   MemorySegment keys() {
     return keys;
-  }
-
-  @Override
-  public long tokens() {
-    return tokens;
-  }
-
-  @Override
-  public boolean byDevice() {
-    return true;
-  }
-
-  @Override
-  public int length(int number, int docId) {
-    return lengths.length(number, docId);
   }
 
   /**
@@ -98,7 +53,9 @@ final class DeviceText implements DeviceResult {
    * @return the fault; empty if there is no fault
    */
   @Override
-  public String check() {
+  String check() {
+    TermRecords terms = terms();
+    long tokens = tokens();
     if (!ascends() || sum != expectedSum()) {
       return "keys out of order, or not those of the documents";
     }
@@ -130,6 +87,7 @@ final class DeviceText implements DeviceResult {
     long mask = (1L << layout.termShift()) - 1;
     long wrong = 0;
     long previous = -1;
+    long tokens = tokens();
     sum = 0;
     for (long first = 0; first < tokens; first += PASS) {
       long start = OffHeap.start(keys.address() + KEY_BYTES * first);
@@ -149,13 +107,10 @@ final class DeviceText implements DeviceResult {
 
   /** The sum of all documents and positions that the lengths give, as packed in keys. */
   private long expectedSum() {
-    long expected = 0;
-    for (int part = 0; part < lengths.count(); part++) {
-      long length = lengths.length(part);
-      long doc = part / block.fields();
-      expected += length * (doc << layout.positionBits()) + length * (length - 1) / 2;
-    }
-    return lengths.sum() == tokens ? expected : -1;
+    PartLengths lengths = partLengths();
+    return lengths.sum() == tokens()
+        ? (lengths.docSum() << layout.positionBits()) + lengths.positionSum()
+        : -1;
   }
 
   @Override
@@ -163,10 +118,8 @@ final class DeviceText implements DeviceResult {
     return new Cursor(schema);
   }
 
-  @Override
-  public void close() {}
-
   private final class Cursor extends KeyLists {
+    private final TermRecords terms = terms();
     private int next;
 
     Cursor(Schema schema) {

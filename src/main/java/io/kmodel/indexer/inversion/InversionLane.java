@@ -3,7 +3,6 @@ package io.kmodel.indexer.inversion;
 import com.google.common.primitives.Ints;
 import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuException;
-import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.inversion.DeviceBlock.Counter;
@@ -214,14 +213,15 @@ final class InversionLane implements AutoCloseable {
     on.set(Field.FIELD_ORDINALS, fieldOrdinals);
     on.set(Field.DOC_BITS, layout.docBits());
     on.set(Field.POSITION_BITS, layout.positionBits());
-    own.launch(DeviceBlock.CLEAR_TABLE, blocks(1L << shape.slotBits()), on.struct());
-    own.launch(DeviceBlock.FIND_PARTS, blocks(tiles + 1), on.struct());
+    own.launch(DeviceBlock.CLEAR_TABLE, DeviceBlock.perThread(1L << shape.slotBits()), on.struct());
+    own.launch(DeviceBlock.FIND_PARTS, DeviceBlock.perThread(tiles + 1), on.struct());
     own.launch(DeviceBlock.MARK_WORDS, tiles, on.struct());
     own.launch(DeviceBlock.SCAN_TILES, 1, on.struct());
-    own.launch(DeviceBlock.MEASURE_PARTS, blocks(block.partCount()), on.struct());
+    own.launch(DeviceBlock.MEASURE_PARTS, DeviceBlock.perThread(block.partCount()), on.struct());
     own.launch(DeviceBlock.MAKE_KEYS, Math.min(tiles, KEY_BLOCKS), on.struct());
     own.launch(DeviceBlock.CHECK_LONG, tiles, on.struct());
-    own.launch(DeviceBlock.COLLECT_TERMS, blocks(1L << shape.slotBits()), on.struct());
+    own.launch(
+        DeviceBlock.COLLECT_TERMS, DeviceBlock.perThread(1L << shape.slotBits()), on.struct());
     return counters(block, own);
   }
 
@@ -235,10 +235,6 @@ final class InversionLane implements AutoCloseable {
       counters.put(counter, memory.getAtIndex(ValueLayout.JAVA_LONG, counters.size()));
     }
     return counters;
-  }
-
-  private static long blocks(long threads) {
-    return (threads + DeviceBlock.THREADS - 1) / DeviceBlock.THREADS;
   }
 
   /** Puts keys and terms in order, and brings them back. */
@@ -258,39 +254,48 @@ final class InversionLane implements AutoCloseable {
     }
     int keysIn = 0;
     if (tokens > 0) {
-      int termsIn = orderTerms(own, on, terms);
-      own.launch(DeviceBlock.RANK_TERMS, blocks(terms), on.struct(), terms, termsIn);
-      own.launch(DeviceBlock.RANK_KEYS, blocks(tokens), on.struct(), tokens);
-      keysIn = orderKeys(own, on, layout(block), tokens, terms);
-      own.launch(DeviceBlock.FIND_LISTS, blocks(tokens), on.struct(), tokens, keysIn);
-      own.launch(DeviceBlock.WRITE_TERMS, blocks(terms), on.struct(), terms, termsIn);
+      DeviceOrder order = new DeviceOrder(own, on);
+      int termsIn = order.terms(terms);
+      own.launch(DeviceBlock.RANK_TERMS, DeviceBlock.perThread(terms), on.struct(), terms, termsIn);
+      own.launch(DeviceBlock.RANK_KEYS, DeviceBlock.perThread(tokens), on.struct(), tokens);
+      keysIn = order.keys(layout(block).termShift(), tokens, terms);
+      own.launch(
+          DeviceBlock.FIND_LISTS, DeviceBlock.perThread(tokens), on.struct(), tokens, keysIn);
+      own.launch(
+          DeviceBlock.WRITE_TERMS, DeviceBlock.perThread(terms), on.struct(), terms, termsIn);
     }
+    DeviceResult.Sizes sizes = new DeviceResult.Sizes(tokens, terms, longBytes);
     if (shape.form() == ListForm.LUCENE) {
-      return packed(block, new PostingsPacking(own, on, tokens, terms, keysIn), longBytes);
+      return packed(block, new PostingsPacking(own, on, tokens, terms, keysIn), sizes);
     }
-    return keyed(block, own, keysIn, tokens, terms, longBytes);
+    return keyed(block, own, keysIn, sizes);
   }
 
-  private DeviceResult keyed(
-      TextBlock block, GpuStream own, int keysIn, long tokens, long terms, long longBytes)
+  private DeviceResult keyed(TextBlock block, GpuStream own, int keysIn, DeviceResult.Sizes sizes)
       throws RefusedException {
-    if (!DeviceText.hasRoom(block, tokens, terms, longBytes)) {
+    if (!DeviceText.hasRoom(block, sizes)) {
       throw new RefusedException(NO_ROOM);
     }
-    DeviceText result = new DeviceText(block, layout(block), tokens, terms, longBytes);
-    DeviceBlock on = buffers();
-    own.mark();
-    download(own, block, on.place(Field.LENGTHS), result.lengths());
-    download(own, block, on.place(Field.TERMS), result.records());
-    download(own, block, on.place(Field.LONG_BYTES), result.longBytes());
-    download(own, block, on.place(keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1), result.keys());
+    DeviceText result = new DeviceText(block, layout(block), sizes);
+    downloadTerms(own, block, result, Field.TERMS);
+    Field keys = keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1;
+    download(own, block, buffers().place(keys), result.keys());
     own.mark();
     await(own, block);
     return result;
   }
 
+  /** Brings back everything but lists. */
+  private void downloadTerms(GpuStream own, TextBlock block, DeviceResult to, Field records) {
+    DeviceBlock on = buffers();
+    own.mark();
+    download(own, block, on.place(Field.LENGTHS), to.lengths());
+    download(own, block, on.place(records), to.records());
+    download(own, block, on.place(Field.LONG_BYTES), to.longBytes());
+  }
+
   /** Encodes the lists for Lucene, and brings them back. */
-  private DeviceResult packed(TextBlock block, PostingsPacking packing, long longBytes)
+  private DeviceResult packed(TextBlock block, PostingsPacking packing, DeviceResult.Sizes sizes)
       throws RefusedException {
     GpuStream own = packing.stream();
     if (packing.tokens() > 0) {
@@ -305,9 +310,8 @@ final class InversionLane implements AutoCloseable {
     }
     long docs = count(counters, Counter.DOCS_BYTES);
     long positions = count(counters, Counter.POSITIONS_BYTES);
-    PackedText.Sizes sizes =
-        new PackedText.Sizes(packing.tokens(), packing.terms(), longBytes, docs, positions);
-    if (!packing.hasRoom(docs, positions) || !sizes.fit(block)) {
+    if (!packing.hasRoom(docs, positions)
+        || !sizes.fit(block, PackedText.TERM_BYTES, docs, positions)) {
       throw new RefusedException(NO_ROOM);
     }
     int[] maxima = maxima(counters);
@@ -317,12 +321,8 @@ final class InversionLane implements AutoCloseable {
     if (packing.tokens() > 0) {
       packing.write(docs);
     }
-    PackedText result = new PackedText(block, sizes, maxima);
-    DeviceBlock on = packing.on();
-    own.mark();
-    download(own, block, on.place(Field.LENGTHS), result.lengths());
-    download(own, block, on.place(Field.PACKED_TERMS), result.records());
-    download(own, block, on.place(Field.LONG_BYTES), result.longBytes());
+    PackedText result = new PackedText(block, sizes, docs, positions, maxima);
+    downloadTerms(own, block, result, Field.PACKED_TERMS);
     download(own, block, packing.docsPlace(), result.docs());
     download(own, block, packing.positionsPlace(docs), result.positions());
     own.mark();
@@ -338,47 +338,6 @@ final class InversionLane implements AutoCloseable {
             Counter.GROUP_IMPACT_BYTES)
         .mapToInt(counter -> Ints.saturatedCast(count(counters, counter)))
         .toArray();
-  }
-
-  /** Sorts keys by the ranks of their terms, and returns which of the two buffers they are in. */
-  private static int orderKeys(
-      GpuStream own, DeviceBlock on, KeyLayout layout, long tokens, long terms) {
-    int in = 0;
-    long tiles = DeviceBlock.sortTiles(tokens);
-    int end = layout.termShift() + Long.SIZE - Long.numberOfLeadingZeros(terms - 1);
-    for (int shift = layout.termShift(); shift < end; shift += DeviceBlock.PASS_BITS) {
-      pass(own, on, DeviceBlock.COUNT_KEYS, DeviceBlock.SCATTER_KEYS, tiles, tokens, in, shift);
-      in = 1 - in;
-    }
-    return in;
-  }
-
-  /** Sorts terms by their first bytes, from the last byte to the first, then by all bytes. */
-  private static int orderTerms(GpuStream own, DeviceBlock on, long terms) {
-    int in = 0;
-    long tiles = DeviceBlock.sortTiles(terms);
-    for (int at = DeviceBlock.SHORT - 1; at >= 0; at--) {
-      pass(own, on, DeviceBlock.COUNT_TERMS, DeviceBlock.SCATTER_TERMS, tiles, terms, in, at);
-      in = 1 - in;
-    }
-    own.launch(DeviceBlock.FIND_TIES, blocks(terms), on.struct(), terms, in);
-    own.launch(DeviceBlock.ORDER_TIES, blocks(terms), on.struct(), terms, in);
-    return 1 - in;
-  }
-
-  private static void pass(
-      GpuStream own,
-      DeviceBlock on,
-      GpuKernel count,
-      GpuKernel scatter,
-      long tiles,
-      long items,
-      int from,
-      int digit) {
-    own.launch(count, tiles, on.struct(), items, from, digit);
-    long rows = tiles <= DeviceBlock.FEW_TILES ? 1 : DeviceBlock.RADIX;
-    own.launch(DeviceBlock.SCAN_DIGITS, rows, on.struct(), tiles);
-    own.launch(scatter, tiles, on.struct(), items, from, digit);
   }
 
   /** How long the last block's upload took. */

@@ -19,7 +19,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -50,44 +49,17 @@ public final class InversionStage implements AutoCloseable {
   /** Blocks are not made smaller than that to have more lanes. */
   private static final int LEAST_BLOCK = 1 << 25;
 
-  private static final int MOST_FAILURES = 3;
   private static final long POLL_MILLIS = 10;
 
-  /** A device, with its counts and times. */
-  private static final class Device {
-    final GpuDevice gpu;
-    final AtomicInteger failures = new AtomicInteger();
-    final LongAdder blocks = new LongAdder();
-    final LongAdder tokens = new LongAdder();
-    final LongAdder uploadNanos = new LongAdder();
-    final LongAdder kernelNanos = new LongAdder();
-    final LongAdder downloadNanos = new LongAdder();
-    volatile boolean givenUp;
-
-    Device(GpuDevice gpu) {
-      this.gpu = gpu;
-    }
-
-    SortReport.Device report() {
-      return new SortReport.Device(
-          gpu.info().toString(),
-          blocks.sum(),
-          tokens.sum(),
-          uploadNanos.sum() / 1e9,
-          kernelNanos.sum() / 1e9,
-          downloadNanos.sum() / 1e9);
-    }
-  }
-
   /** A lane that takes a block whenever it is free. */
-  private record Lane(Device device, InversionLane lane) {}
+  private record Lane(InversionDevice device, InversionLane lane) {}
 
   private final Schema schema;
   private final int[] ordinals;
   private final ListForm form;
   private final Duration patience;
   private final PinnedMemory pinned = new PinnedMemory();
-  private final List<Device> devices = new CopyOnWriteArrayList<>();
+  private final List<InversionDevice> devices = new CopyOnWriteArrayList<>();
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Lane> free = new LinkedBlockingQueue<>();
 
@@ -199,7 +171,7 @@ public final class InversionStage implements AutoCloseable {
   private void open(GpuInfo info, byte[] image) {
     GpuDevice gpu = new GpuDevice(info, image, DeviceBlock.KERNELS);
     List<Lane> opened = new ArrayList<>();
-    Device device = new Device(gpu);
+    InversionDevice device = new InversionDevice(gpu);
     try {
       long each = laneBytes(blockBytes);
       long count = Math.min(gpu.freeBytes(each) / each, MOST_LANES);
@@ -232,7 +204,7 @@ public final class InversionStage implements AutoCloseable {
 
   /** Whether no device takes blocks any more. */
   public boolean isGivenUp() {
-    return (areOpen || doNotOpen) && devices.stream().allMatch(device -> device.givenUp);
+    return (areOpen || doNotOpen) && devices.stream().allMatch(InversionDevice::isGivenUp);
   }
 
   /**
@@ -254,7 +226,7 @@ public final class InversionStage implements AutoCloseable {
     long start = System.nanoTime();
     while (!isGivenUp()) {
       Lane lane = free.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-      if (lane != null && !lane.device.givenUp) {
+      if (lane != null && !lane.device.isGivenUp()) {
         return lane;
       }
       if (!areOpen && lanes.isEmpty() && System.nanoTime() - start > OPENING.toNanos()) {
@@ -265,58 +237,47 @@ public final class InversionStage implements AutoCloseable {
   }
 
   private DeviceResult invert(Lane lane, TextBlock block) throws RefusedException {
-    Device device = lane.device;
+    InversionDevice device = lane.device;
     DeviceResult result;
-    Steps steps;
+    InversionDevice.Steps steps;
     try {
       result = lane.lane.invert(block);
-      steps = Steps.of(lane.lane);
+      steps = InversionDevice.Steps.of(lane.lane);
       free.add(lane);
     } catch (RefusedException e) {
       free.add(lane);
       throw e;
     } catch (GpuException e) {
       String reason = "%s failed with code %d".formatted(e.call(), e.code());
-      boolean isGivenUp = !e.isOutOfMemory() && hasFailed(device);
+      boolean isGivenUp = !e.isOutOfMemory() && device.hasFailed();
       if (!lane.lane.settle()) {
         lose(device);
       } else if (!e.isOutOfMemory() || lane.lane.hasBuffers() || isAlone(lane)) {
         // A lane that finds no memory for its buffers is not used again if there are others.
         free.add(lane);
       }
-      throw new RefusedException(isGivenUp ? givenUp(device, reason) : reason);
+      throw new RefusedException(isGivenUp ? device.givenUp(reason) : reason);
     } catch (LostException e) {
       lose(device);
-      throw new RefusedException(givenUp(device, e.getMessage()));
+      throw new RefusedException(device.givenUp(e.getMessage()));
     }
     check(result, device);
-    device.failures.set(0);
-    count(device, result, steps);
+    device.count(result, steps);
     return result;
   }
 
-  private void check(DeviceResult result, Device device) throws RefusedException {
+  private void check(DeviceResult result, InversionDevice device) throws RefusedException {
     long start = System.nanoTime();
     String wrong = result.check();
     checkNanos.add(System.nanoTime() - start);
     if (!wrong.isEmpty()) {
-      throw new RefusedException(hasFailed(device) ? givenUp(device, wrong) : wrong);
+      throw new RefusedException(device.hasFailed() ? device.givenUp(wrong) : wrong);
     }
   }
 
-  /** Counts a failure; returns whether the device is given up now. */
-  private static boolean hasFailed(Device device) {
-    device.givenUp |= device.failures.incrementAndGet() >= MOST_FAILURES;
-    return device.givenUp;
-  }
-
-  private static String givenUp(Device device, String reason) {
-    return device.gpu.info() + " was given up: " + reason;
-  }
-
-  private void lose(Device device) {
+  private void lose(InversionDevice device) {
     isLost = true;
-    device.givenUp = true;
+    device.giveUp();
   }
 
   private boolean isAlone(Lane lane) {
@@ -324,21 +285,6 @@ public final class InversionStage implements AutoCloseable {
         .noneMatch(
             other ->
                 !other.equals(lane) && other.device.equals(lane.device) && other.lane.hasBuffers());
-  }
-
-  /** How long the steps of a block took, in seconds. */
-  private record Steps(double upload, double kernels, double download) {
-    static Steps of(InversionLane lane) {
-      return new Steps(lane.uploadSeconds(), lane.kernelSeconds(), lane.downloadSeconds());
-    }
-  }
-
-  private static void count(Device device, InvertedText result, Steps steps) {
-    device.blocks.increment();
-    device.tokens.add(result.tokens());
-    device.uploadNanos.add((long) (1e9 * steps.upload));
-    device.kernelNanos.add((long) (1e9 * steps.kernels));
-    device.downloadNanos.add((long) (1e9 * steps.download));
   }
 
   private void count(String reason, long blocks) {
@@ -351,7 +297,7 @@ public final class InversionStage implements AutoCloseable {
   public SortReport report() {
     synchronized (reasons) {
       return new SortReport(
-          devices.stream().map(Device::report).toList(),
+          devices.stream().map(InversionDevice::report).toList(),
           reasons.values().stream().mapToLong(Long::longValue).sum(),
           new TreeMap<>(reasons),
           checkNanos.sum() / 1e9);
@@ -388,7 +334,7 @@ public final class InversionStage implements AutoCloseable {
     }
     if (!isLost) {
       lanes.forEach(lane -> tried(lane.lane::close));
-      devices.forEach(device -> tried(device.gpu::close));
+      devices.forEach(device -> tried(device::close));
     }
   }
 

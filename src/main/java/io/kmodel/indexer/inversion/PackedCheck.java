@@ -1,10 +1,7 @@
 package io.kmodel.indexer.inversion;
 
-import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Decodes lists of Lucene104PostingsFormat that came from a device, whose layout PostingsEncoder in
@@ -15,8 +12,8 @@ final class PackedCheck {
   private static final int BLOCK = BlockUnpacking.SIZE;
   private static final int GROUP = 32;
 
-  private final Bytes docs;
-  private final Bytes positions;
+  private final PackedBytes docs;
+  private final PackedBytes positions;
   private final int documents;
   private final BlockUnpacking unpacking = new BlockUnpacking();
   private final int[] packed = new int[BLOCK];
@@ -43,123 +40,9 @@ final class PackedCheck {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Reads one of the two files, by way of an array, which is faster than memory byte by byte. */
-  private static final class Bytes {
-    private static final int BUFFER = 1 << 14;
-
-    /** So many bytes are present after {@link #prepare}, or all that are left. */
-    private static final int AHEAD = 1 << 11;
-
-    private final MemorySegment memory;
-    private final byte[] buffer = new byte[BUFFER];
-
-    /** Where the buffer starts in memory, how many bytes it has, and the next one. */
-    private long start;
-
-    private int count;
-    private int at;
-
-    Bytes(MemorySegment memory) {
-      this.memory = memory;
-    }
-
-    long place() {
-      return start + at;
-    }
-
-    boolean isAtEnd() {
-      return place() == memory.byteSize();
-    }
-
-    /** Call it before reading up to {@link #AHEAD} bytes. */
-    void prepare() {
-      if (count - at < AHEAD) {
-        refill();
-      }
-    }
-
-    private void refill() {
-      start += at;
-      at = 0;
-      count = (int) Math.min(BUFFER, Math.max(0, memory.byteSize() - start));
-      MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, count == 0 ? 0 : start, buffer, 0, count);
-    }
-
-    int next() {
-      if (at == count) {
-        refill();
-        if (count == 0) {
-          throw new IndexOutOfBoundsException();
-        }
-      }
-      return buffer[at++] & 0xFF;
-    }
-
-    int nextShort() {
-      return next() | next() << Byte.SIZE;
-    }
-
-    int nextInt() {
-      int low = next();
-      return low < 0x80 ? low : (int) rest(low);
-    }
-
-    long nextVariable() {
-      int low = next();
-      return low < 0x80 ? low : rest(low);
-    }
-
-    private long rest(int low) {
-      long value = low & 0x7F;
-      for (int shift = 7; ; shift += 7) {
-        int seven = next();
-        value |= (long) (seven & 0x7F) << shift;
-        if (seven < 0x80) {
-          return value;
-        }
-      }
-    }
-
-    /** A number of two bytes, or more if their highest bit is set. */
-    long nextVariable15() {
-      int low = nextShort();
-      return low < 1 << 15 ? low : (low & 0x7FFF) | nextVariable() << 15;
-    }
-
-    void pass(long bytes) {
-      if (bytes < 0 || bytes > memory.byteSize() - place()) {
-        throw new IndexOutOfBoundsException();
-      }
-      if (bytes <= count - at) {
-        at += (int) bytes;
-      } else {
-        start += at + bytes;
-        at = 0;
-        count = 0;
-      }
-    }
-
-    void nextInts(int[] to, int ints) {
-      prepare();
-      Objects.checkFromIndexSize(at, Integer.BYTES * ints, count);
-      for (int i = 0; i < ints; i++) {
-        to[i] = LittleEndian.getInt(buffer, at + Integer.BYTES * i);
-      }
-      at += Integer.BYTES * ints;
-    }
-
-    long nextLong() {
-      prepare();
-      Objects.checkFromIndexSize(at, Long.BYTES, count);
-      long value = LittleEndian.getLong(buffer, at);
-      at += Long.BYTES;
-      return value;
-    }
-  }
-
   PackedCheck(MemorySegment docs, MemorySegment positions, int documents) {
-    this.docs = new Bytes(docs);
-    this.positions = new Bytes(positions);
+    this.docs = new PackedBytes(docs);
+    this.positions = new PackedBytes(positions);
     this.documents = documents;
   }
 
@@ -326,7 +209,7 @@ final class PackedCheck {
   }
 
   /** Reads numbers, some of which may have more bits than the others. */
-  private void readPatched(Bytes from, int[] to) {
+  private void readPatched(PackedBytes from, int[] to) {
     int head = from.next();
     int bits = head & 31;
     if (bits == 0) {

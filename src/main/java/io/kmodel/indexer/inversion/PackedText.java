@@ -9,11 +9,10 @@ import java.lang.foreign.ValueLayout;
 import org.apache.lucene.store.DataOutput;
 
 /**
- * Lists that a device has encoded for Lucene, in the memory of its block: the length of each part,
- * a record of 56 bytes for each term in order (see PackedTerm in kernels/inversion/postings.cuh),
- * the bytes of long terms, and the documents and positions of all terms. Not thread-safe.
+ * Lists that a device has encoded for Lucene: the documents and positions of all terms; records
+ * have 56 bytes (see PackedTerm in kernels/inversion/block.cuh). Not thread-safe.
  */
-final class PackedText implements DeviceResult, PackedLists {
+final class PackedText extends DeviceResult implements PackedLists {
   /** Bytes of a record, and offsets in it. */
   static final int TERM_BYTES = 56;
 
@@ -28,11 +27,7 @@ final class PackedText implements DeviceResult, PackedLists {
   private static final int COPY_BYTES = 1 << 16;
 
   private final int documents;
-  private final long tokens;
-  private final PartLengths lengths;
-  private final MemorySegment records;
   private final TermRecords terms;
-  private final MemorySegment longBytes;
   private final MemorySegment docs;
   private final MemorySegment positions;
   private final int[] maxima;
@@ -42,42 +37,20 @@ final class PackedText implements DeviceResult, PackedLists {
 
   private byte[] key = new byte[DeviceBlock.HALO + DeviceBlock.SHORT];
 
-  /** The sizes of a block's lists. */
-  record Sizes(long tokens, long terms, long longBytes, long docs, long positions) {
-    boolean fit(TextBlock block) {
-      return ResultMemory.fits(
-          block, PartLengths.bytes(block), TERM_BYTES * terms, longBytes, docs, positions);
-    }
-  }
-
   /**
    * Divides the block's memory, which must have room.
    *
+   * @param docsBytes of the documents of all terms
+   * @param positionsBytes of their positions
    * @param maxima of all lists, see {@link PackedLists#maxima}
    */
-  PackedText(TextBlock block, Sizes sizes, int[] maxima) {
-    ResultMemory memory = new ResultMemory(block);
+  PackedText(TextBlock block, Sizes sizes, long docsBytes, long positionsBytes, int[] maxima) {
+    super(block, sizes, TERM_BYTES, LONG_START);
     this.documents = block.documents();
-    this.tokens = sizes.tokens;
-    this.lengths = new PartLengths(memory.take(PartLengths.bytes(block)), block.fields());
-    this.records = memory.take(TERM_BYTES * sizes.terms);
-    this.longBytes = memory.take(sizes.longBytes);
-    this.docs = memory.take(sizes.docs);
-    this.positions = memory.take(sizes.positions);
-    this.terms = new TermRecords(records, TERM_BYTES, LONG_START, longBytes);
+    this.terms = terms();
+    this.docs = take(docsBytes);
+    this.positions = take(positionsBytes);
     this.maxima = maxima.clone();
-  }
-
-  MemorySegment lengths() {
-    return lengths.memory();
-  }
-
-  MemorySegment records() {
-    return records;
-  }
-
-  MemorySegment longBytes() {
-    return longBytes;
   }
 
   MemorySegment docs() {
@@ -96,7 +69,7 @@ final class PackedText implements DeviceResult, PackedLists {
    * @return the fault; empty if there is no fault
    */
   @Override
-  public String check() {
+  String check() {
     PackedCheck lists = new PackedCheck(docs, positions, documents);
     for (int at = 0; at < terms.count(); at++) {
       if (!terms.isPossible(at) || !hasPossibleList(at)) {
@@ -121,16 +94,10 @@ final class PackedText implements DeviceResult, PackedLists {
   }
 
   private boolean hasSums(PackedCheck lists) {
-    long docSum = 0;
-    long positionSum = 0;
-    for (int part = 0; part < lengths.count(); part++) {
-      long length = lengths.length(part);
-      docSum += length * (part / lengths.fields());
-      positionSum += length * (length - 1) / 2;
-    }
-    return lengths.sum() == tokens
-        && docSum == lists.docSum()
-        && positionSum == lists.positionSum();
+    PartLengths lengths = partLengths();
+    return lengths.sum() == tokens()
+        && lengths.docSum() == lists.docSum()
+        && lengths.positionSum() == lists.positionSum();
   }
 
   private boolean hasPossibleList(int at) {
@@ -218,21 +185,6 @@ final class PackedText implements DeviceResult, PackedLists {
   }
 
   @Override
-  public long tokens() {
-    return tokens;
-  }
-
-  @Override
-  public boolean byDevice() {
-    return true;
-  }
-
-  @Override
-  public int length(int number, int docId) {
-    return lengths.length(number, docId);
-  }
-
-  @Override
   public PostingsCursor cursor(Schema schema) {
     throw new IllegalStateException("the lists are packed");
   }
@@ -241,7 +193,4 @@ final class PackedText implements DeviceResult, PackedLists {
   public PackedLists packed() {
     return this;
   }
-
-  @Override
-  public void close() {}
 }

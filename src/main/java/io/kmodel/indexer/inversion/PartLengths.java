@@ -24,6 +24,25 @@ record PartLengths(MemorySegment memory, int fields) {
     return length(docId * fields + number);
   }
 
+  /** The sum of the documents of all tokens. */
+  long docSum() {
+    long sum = 0;
+    for (int part = 0; part < count(); part++) {
+      sum += (long) length(part) * (part / fields);
+    }
+    return sum;
+  }
+
+  /** The sum of the positions of all tokens. */
+  long positionSum() {
+    long sum = 0;
+    for (int part = 0; part < count(); part++) {
+      long length = length(part);
+      sum += length * (length - 1) / 2;
+    }
+    return sum;
+  }
+
   /** The tokens of all parts; negative if a length is. */
   long sum() {
     long sum = 0;

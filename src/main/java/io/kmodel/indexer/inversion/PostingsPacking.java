@@ -21,7 +21,7 @@ record PostingsPacking(GpuStream stream, DeviceBlock on, long tokens, long terms
     stream.launch(DeviceBlock.COUNT_HEADS, keyTiles, on.struct(), tokens, terms, keysIn);
     scan(Field.TILE_HEADS, keyTiles);
     stream.launch(DeviceBlock.WRITE_HEADS, keyTiles, on.struct(), tokens, terms, keysIn);
-    stream.launch(DeviceBlock.COUNT_BLOCKS, perThread(terms), on.struct(), terms);
+    stream.launch(DeviceBlock.COUNT_BLOCKS, DeviceBlock.perThread(terms), on.struct(), terms);
     scan(Field.DOC_BLOCK_FIRST, terms);
     scan(Field.POSITION_BLOCK_FIRST, terms);
     ofBlocks(DeviceBlock.SIZE_POSITIONS, fullBlocks(), terms, keysIn);
@@ -29,10 +29,11 @@ record PostingsPacking(GpuStream stream, DeviceBlock on, long tokens, long terms
     ofBlocks(DeviceBlock.SIZE_DOCS, fullBlocks(), terms, keysIn);
     ofBlocks(DeviceBlock.SIZE_GROUPS, fullBlocks(), terms, keysIn);
     scan(Field.DOC_BLOCK_START, fullBlocks());
-    stream.launch(DeviceBlock.SIZE_TERMS, perThread(terms), on.struct(), terms, keysIn);
+    stream.launch(DeviceBlock.SIZE_TERMS, DeviceBlock.perThread(terms), on.struct(), terms, keysIn);
     scan(Field.DOCS_START, terms);
     scan(Field.POSITIONS_START, terms);
-    stream.launch(DeviceBlock.WRITE_RECORDS, perThread(terms), on.struct(), terms, keysIn);
+    stream.launch(
+        DeviceBlock.WRITE_RECORDS, DeviceBlock.perThread(terms), on.struct(), terms, keysIn);
   }
 
   /** Whether lists of these sizes fit into the free buffer. */
@@ -51,7 +52,7 @@ record PostingsPacking(GpuStream stream, DeviceBlock on, long tokens, long terms
     ofBlocks(DeviceBlock.PACK_POSITIONS, terms, keysIn);
     ofBlocks(DeviceBlock.PACK_DOCS, terms, keysIn);
     ofBlocks(DeviceBlock.PACK_GROUPS, terms, keysIn);
-    stream.launch(DeviceBlock.PACK_REST, perThread(terms), on.struct(), terms, keysIn);
+    stream.launch(DeviceBlock.PACK_REST, DeviceBlock.perThread(terms), on.struct(), terms, keysIn);
   }
 
   /** Where the documents of the lists are in the memory of the device. */
@@ -74,10 +75,6 @@ record PostingsPacking(GpuStream stream, DeviceBlock on, long tokens, long terms
   /** The most full blocks that there can be. */
   private long fullBlocks() {
     return tokens / BLOCK;
-  }
-
-  private static long perThread(long threads) {
-    return Math.ceilDiv(threads, DeviceBlock.THREADS);
   }
 
   /** Launches with a warp for each full block that there can be. */

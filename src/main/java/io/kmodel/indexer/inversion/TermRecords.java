@@ -68,11 +68,6 @@ final class TermRecords {
         && longAt(term, LOW) == Long.reverseBytes(OffHeap.getLong(longBytes.address() + at + LOW));
   }
 
-  /** The ordinal of a term's field. */
-  int field(int term) {
-    return (int) (longAt(term, 0) >>> (Long.SIZE - Byte.SIZE));
-  }
-
   /** Whether terms, all of them possible, strictly ascend. */
   boolean ascend() {
     for (int term = 1; term < count; term++) {

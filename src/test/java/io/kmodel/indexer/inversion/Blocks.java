@@ -1,12 +1,14 @@
 package io.kmodel.indexer.inversion;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +29,19 @@ final class Blocks {
 
   static int[] ordinals(int fields) {
     return IntStream.range(0, fields).toArray();
+  }
+
+  /** A stage for these fields on the devices of a driver. */
+  static InversionStage stage(
+      StubDriver driver, int fields, int blockBytes, ListForm form, Duration patience) {
+    return new InversionStage(
+        driver::probe,
+        StubDriver.image(),
+        schema(fields),
+        IntStream.range(0, fields).boxed().toList(),
+        blockBytes,
+        form,
+        patience);
   }
 
   /** Fills a block with documents, each of which has as many texts as there are fields. */

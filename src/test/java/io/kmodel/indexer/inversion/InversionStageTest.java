@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,14 +64,7 @@ class InversionStageTest {
   }
 
   private InversionStage stage(int fields, int blockBytes, Duration patience) {
-    return new InversionStage(
-        driver::probe,
-        StubDriver.image(),
-        Blocks.schema(fields),
-        IntStream.range(0, fields).boxed().toList(),
-        blockBytes,
-        ListForm.KEYS,
-        patience);
+    return Blocks.stage(driver, fields, blockBytes, ListForm.KEYS, patience);
   }
 
   private static List<List<String>> documents(int fields, int count, int words, int vocabulary) {
@@ -97,8 +89,7 @@ class InversionStageTest {
   private void assertSame(InversionStage stage, TextBlock block, int fields) throws Exception {
     Schema schema = Blocks.schema(fields);
     try (InvertedText actual = stage.invert(block);
-        InvertedText expected =
-            PlainInversion.invert(block, schema, IntStream.range(0, fields).toArray())) {
+        InvertedText expected = PlainInversion.invert(block, schema, Blocks.ordinals(fields))) {
       assertThat(actual.tokens()).isEqualTo(expected.tokens());
       assertThat(Blocks.words(block, schema, actual))
           .isEqualTo(Blocks.words(block, schema, expected));

@@ -58,14 +58,7 @@ class PackedTextTest {
   }
 
   private InversionStage stage(int fields, int blockBytes) {
-    return new InversionStage(
-        driver::probe,
-        StubDriver.image(),
-        Blocks.schema(fields),
-        IntStream.range(0, fields).boxed().toList(),
-        blockBytes,
-        ListForm.LUCENE,
-        Duration.ofSeconds(60));
+    return Blocks.stage(driver, fields, blockBytes, ListForm.LUCENE, Duration.ofSeconds(60));
   }
 
   private void assertSame(int fields, List<List<String>> documents) throws Exception {
@@ -74,8 +67,7 @@ class PackedTextTest {
       TextBlock block = stage.newBlock();
       Blocks.fill(block, documents);
       try (InvertedText actual = stage.invert(block);
-          InvertedText expected =
-              PlainInversion.invert(block, schema, IntStream.range(0, fields).toArray())) {
+          InvertedText expected = PlainInversion.invert(block, schema, Blocks.ordinals(fields))) {
         assertThat(stage.report().cpuReasons()).isEmpty();
         PackedLists packed = actual.packed();
         assertThat(packed).isNotNull();

@@ -41,26 +41,11 @@ public final class CrawlScan implements AutoCloseable {
   private final Checkpoints saved;
   private final BuildProgress progress;
 
-  private final EvenSplits even;
+  /** Whether devices make the runs; splits then all have the same size. */
+  private final InversionChoice choice;
 
   /** Whether splits are even; null until that is decided. */
   private @Nullable Boolean isEven;
-
-  /**
-   * Splits of the same size instead of the usual sizes, for runs that devices make.
-   *
-   * @param mostBytes of a split; 0 for usual sizes
-   * @param leastCrawlBytes from how many bytes of the crawl on
-   */
-  public record EvenSplits(long mostBytes, long leastCrawlBytes) {
-    public static final EvenSplits NONE = new EvenSplits(0, 0);
-
-    public static EvenSplits of(InversionChoice choice) {
-      return choice.inverts()
-          ? new EvenSplits(choice.splitBytes(), choice.leastCrawlBytes())
-          : NONE;
-    }
-  }
 
   /** How the interrupted build had cut the crawl; null if none is resumed. */
   private final @Nullable Cut earlier;
@@ -88,17 +73,17 @@ public final class CrawlScan implements AutoCloseable {
    */
   public CrawlScan(
       BuildOptions options, WorkDirectory directory, Checkpoints saved, BuildProgress progress) {
-    this(options, directory, saved, progress, EvenSplits.NONE);
+    this(options, directory, saved, progress, InversionChoice.NONE);
   }
 
-  /** The same with even splits, for a build that cannot be resumed. */
+  /** The same with even splits if devices make the runs, for a build that cannot be resumed. */
   public CrawlScan(
       BuildOptions options,
       WorkDirectory directory,
       Checkpoints saved,
       BuildProgress progress,
-      EvenSplits even) {
-    this.even = even;
+      InversionChoice choice) {
+    this.choice = choice;
     this.options = options;
     this.directory = directory;
     this.saved = saved;
@@ -140,9 +125,9 @@ public final class CrawlScan implements AutoCloseable {
    * Whether the crawl is large enough for devices, if they are chosen by its size; call it after
    * {@link #awaitNext}. A crawl whose first splits are read before all files are listed is not.
    */
-  boolean isLarge(InversionChoice choice) {
+  boolean isLarge(InversionChoice asked) {
     synchronized (found) {
-      return choice.leastCrawlBytes() == 0 || Boolean.TRUE.equals(isEven);
+      return asked.leastCrawlBytes() == 0 || Boolean.TRUE.equals(isEven);
     }
   }
 
@@ -150,7 +135,7 @@ public final class CrawlScan implements AutoCloseable {
   private boolean isEven(long bytes) {
     synchronized (found) {
       if (isEven == null) {
-        isEven = even.mostBytes() > 0 && bytes >= even.leastCrawlBytes();
+        isEven = choice.inverts(bytes);
       }
       return isEven;
     }
@@ -250,7 +235,7 @@ public final class CrawlScan implements AutoCloseable {
         earlier == null ? crawl.splitBytes(options.resources().threads()) : earlier.splitBytes();
     List<Split> all =
         isEven(crawl.bytes())
-            ? crawl.evenSplits(options.resources().threads(), even.mostBytes(), leading)
+            ? crawl.evenSplits(options.resources().threads(), choice.splitBytes(), leading)
             : crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // An interrupted thread cannot look into large files, so these were not cut.

@@ -84,6 +84,14 @@ public record InversionChoice(
     return new InversionChoice(false, 0, form, blockBytes, why);
   }
 
+  /** Devices do not invert. */
+  public static final InversionChoice NONE = no(ListForm.KEYS, 0, "");
+
+  /** Whether devices invert a crawl of so many bytes. */
+  public boolean inverts(long crawlBytes) {
+    return inverts && crawlBytes >= leastCrawlBytes;
+  }
+
   /** The reason for a crawl that is too small, or not known to be large enough. */
   String tooSmall() {
     return "devices are used for crawls of %d MiB and more that do not begin with many small files"

@@ -5,7 +5,6 @@ import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import org.apache.lucene.index.BaseTermsEnum;
@@ -16,7 +15,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +33,6 @@ public final class StreamedFields extends Fields {
 
   /** The ordinal of the current term; {@code schema.size()} at the end. */
   private int current;
-
-  /** The key of the current term, to compare the next one with. */
-  private byte[] key = new byte[64];
-
-  private int keyLength;
 
   /**
    * Creates the fields of a segment.
@@ -74,10 +67,14 @@ public final class StreamedFields extends Fields {
       current = schema.size();
       return;
     }
-    byte[] next = terms.term();
     int length = terms.termLength();
-    requireGreater(next, length);
-    current = next[0] & 0xFF;
+    int next = terms.term()[0] & 0xFF;
+    if (next < current) {
+      // BlockTree compares the terms of a field; those of a field that comes too late would be
+      // lost.
+      throw new CorruptIndexException("terms do not ascend", "postings");
+    }
+    current = next;
     if (!fields.get(current)) {
       throw new IllegalStateException(
           "field '%s' has terms, but no document has a length"
@@ -88,19 +85,6 @@ public final class StreamedFields extends Fields {
           "field '%s': Lucene's terms have at most %d bytes; got one of %d"
               .formatted(schema.field(current).name(), IndexWriter.MAX_TERM_LENGTH, length - 1));
     }
-  }
-
-  /** Checks the order across fields too: the terms of a field that comes too late would be lost. */
-  private void requireGreater(byte[] next, int length) throws IOException {
-    int shared = Arrays.mismatch(key, 0, keyLength, next, 0, length);
-    if (shared < 0
-        || shared == length
-        || (shared < keyLength && (next[shared] & 0xFF) < (key[shared] & 0xFF))) {
-      throw new CorruptIndexException("terms do not ascend", "postings");
-    }
-    key = ArrayUtil.grow(key, length);
-    System.arraycopy(next, shared, key, shared, length - shared);
-    keyLength = length;
   }
 
   private static UnsupportedOperationException forwardOnly() {

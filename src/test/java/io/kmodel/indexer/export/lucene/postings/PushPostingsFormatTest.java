@@ -126,6 +126,19 @@ class PushPostingsFormatTest {
         .hasMessageContaining("terms do not ascend");
   }
 
+  /** A term of a field whose terms were written already would be lost. */
+  @Test
+  void aFieldThatComesTooLateIsRefused() {
+    Random random = new Random(1);
+    List<Term> terms =
+        List.of(
+            new Term(KEYWORD + 1, "a", List.of(posting(1, 1, random))),
+            new Term(KEYWORD, "b", List.of(posting(2, 1, random))));
+    assertThatThrownBy(() -> write(terms, Pieces.ALL, new ByteBuffersDirectory()))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("terms do not ascend");
+  }
+
   /** Fails at each call in turn, once or for good. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
