@@ -3,11 +3,12 @@ package io.kmodel.indexer.inversion;
 import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * Reads encoded lists that came from a device, by way of an array, which is faster than memory byte
- * by byte. Every method throws an IndexOutOfBoundsException at the end. Memory: 16 KiB. Not
+ * by byte. Every method throws an IndexOutOfBoundsException at the end. Memory: 17 KiB. Not
  * thread-safe.
  */
 final class PackedBytes {
@@ -16,8 +17,15 @@ final class PackedBytes {
   /** So many bytes are present after {@link #prepare}, or all that are left. */
   private static final int AHEAD = 1 << 11;
 
+  /** Masks for the bytes of a number in a group. */
+  private static final int[] MASKS = {0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF};
+
   private final MemorySegment memory;
-  private final byte[] buffer = new byte[BUFFER];
+
+  /** With room for a long behind the last byte. */
+  private final byte[] buffer = new byte[BUFFER + Long.BYTES];
+
+  private final int[] packed = new int[BlockUnpacking.SIZE];
 
   /** Where the buffer starts in memory, how many bytes it has, and the next one. */
   private long start;
@@ -112,6 +120,70 @@ final class PackedBytes {
       to[i] = LittleEndian.getInt(buffer, at + Integer.BYTES * i);
     }
     at += Integer.BYTES * ints;
+  }
+
+  /** Reads numbers of seven bits a byte, at most a block of them. */
+  void nextVariables(int[] to, int ints) {
+    prepare();
+    int place = at;
+    for (int i = 0; i < ints; i++) {
+      int value = buffer[place++];
+      if (value < 0) {
+        value &= 0x7F;
+        for (int shift = 7; ; shift += 7) {
+          int seven = buffer[place++];
+          value |= (seven & 0x7F) << shift;
+          if (seven >= 0) {
+            break;
+          }
+        }
+      }
+      to[i] = value;
+    }
+    pass(place);
+  }
+
+  /**
+   * Reads numbers in groups of four behind their lengths, at most a block; the last few as above.
+   */
+  void nextGroups(int[] to, int ints) {
+    prepare();
+    int place = at;
+    int i = 0;
+    for (; ints - i >= 4; i += 4) {
+      int lengths = buffer[place++];
+      for (int k = 0; k < 4; k++) {
+        int length = (lengths >>> (6 - 2 * k)) & 3;
+        to[i + k] = LittleEndian.getInt(buffer, place) & MASKS[length];
+        place += length + 1;
+      }
+    }
+    pass(place);
+    for (; i < ints; i++) {
+      to[i] = nextInt();
+    }
+  }
+
+  /** Goes on behind what was read from the buffer. */
+  private void pass(int place) {
+    Objects.checkFromToIndex(at, place, count);
+    at = place;
+  }
+
+  /** Reads a block of numbers, a few of which may have more bits than the others. */
+  void nextPatched(BlockUnpacking unpacking, int[] to) {
+    int head = next();
+    int bits = head & 31;
+    if (bits == 0) {
+      Arrays.fill(to, (int) nextVariable());
+    } else {
+      nextInts(packed, BlockUnpacking.packedWords(bits));
+      unpacking.unpack(packed, bits, to);
+    }
+    for (int outlier = head >>> 5; outlier > 0; outlier--) {
+      int at = next();
+      to[at] |= next() << bits;
+    }
   }
 
   long nextLong() {

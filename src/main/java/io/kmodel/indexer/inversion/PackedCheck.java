@@ -1,39 +1,28 @@
 package io.kmodel.indexer.inversion;
 
+import com.google.common.primitives.Ints;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
  * Decodes lists of Lucene104PostingsFormat that came from a device, whose layout PostingsEncoder in
  * export.lucene.postings describes, and adds up their documents and positions. All sizes and places
- * are checked; impacts are passed over. Memory: 40 KiB. Not thread-safe.
+ * are checked; impacts are passed over. Memory: 45 KiB. Not thread-safe.
  */
 final class PackedCheck {
   private static final int BLOCK = BlockUnpacking.SIZE;
   private static final int GROUP = 32;
 
   private final PackedBytes docs;
-  private final PackedBytes positions;
+  private final PackedPositions positions;
   private final int documents;
   private final BlockUnpacking unpacking = new BlockUnpacking();
   private final int[] packed = new int[BLOCK];
   private final int[] gaps = new int[BLOCK];
   private final int[] freqs = new int[BLOCK];
-  private final int[] positionGaps = new int[BLOCK];
 
-  /** Positions of the term that are not decoded yet, and those that are not added up yet. */
-  private long positionsLeft;
-
-  private int gapAt;
-  private int gapCount;
-
-  /** Where the block of positions starts that is added up. */
-  private long gapsStart;
-
-  /** Of documents by their frequencies, and of positions, so far. */
+  /** Of documents by their frequencies, so far. */
   private long docSum;
-
-  private long positionSum;
 
   /** A list that no encoder writes. */
   static final class DamagedException extends Exception {
@@ -42,7 +31,7 @@ final class PackedCheck {
 
   PackedCheck(MemorySegment docs, MemorySegment positions, int documents) {
     this.docs = new PackedBytes(docs);
-    this.positions = new PackedBytes(positions);
+    this.positions = new PackedPositions(positions, unpacking);
     this.documents = documents;
   }
 
@@ -53,7 +42,7 @@ final class PackedCheck {
 
   /** The sum of the positions of all tokens so far. */
   long positionSum() {
-    return positionSum;
+    return positions.sum();
   }
 
   /** Whether everything was read. */
@@ -79,26 +68,20 @@ final class PackedCheck {
       int only)
       throws DamagedException {
     require(docs.place() == docsStart && positions.place() == positionsStart);
-    positionsLeft = totalTermFreq;
-    gapAt = 0;
-    gapCount = 0;
-    gapsStart = positionsStart;
+    positions.start(totalTermFreq);
     try {
       if (docFreq == 1) {
-        addPositions(only, totalTermFreq);
+        gaps[0] = only + 1;
+        freqs[0] = Ints.checkedCast(totalTermFreq);
+        addBlock(-1, 1);
       } else {
         addDocs(docFreq);
       }
     } catch (IndexOutOfBoundsException e) {
       throw new DamagedException();
     }
-    require(positionsLeft == 0 && gapAt == gapCount);
-    require(lastPositionsBlock == (totalTermFreq > BLOCK ? fullEnd() - positionsStart : -1));
-  }
-
-  /** The end of the full blocks of positions that are added up. */
-  private long fullEnd() {
-    return gapAt == BLOCK ? positions.place() : gapsStart;
+    require(positions.isComplete() && positions.ascend());
+    require(lastPositionsBlock == (totalTermFreq > BLOCK ? positions.fullBytes() : -1));
   }
 
   private static void require(boolean holds) throws DamagedException {
@@ -109,6 +92,13 @@ final class PackedCheck {
 
   private void addDocs(int docFreq) throws DamagedException {
     int blocks = docFreq / BLOCK;
+    int last = blocks == 0 ? -1 : addBlocks(blocks);
+    int rest = docFreq % BLOCK;
+    readRest(rest);
+    addBlock(last, rest);
+  }
+
+  private int addBlocks(int blocks) throws DamagedException {
     int last = -1;
     Place blockPlace = new Place();
     Place groupPlace = new Place();
@@ -139,9 +129,7 @@ final class PackedCheck {
       blockPlace.requireEnd();
     }
     groupPlace.requireEnd();
-    int rest = docFreq % BLOCK;
-    readRest(rest);
-    addBlock(last, rest);
+    return last;
   }
 
   /** Where documents and positions of a block or of a group end, by its head. */
@@ -151,8 +139,8 @@ final class PackedCheck {
     private long bytes;
     private int inBlock;
 
-    /** The end of the positions before. */
-    private long before = fullEnd();
+    /** The bytes of positions before. */
+    private long before = positions.fullBytes();
 
     void clear() {
       isKnown = false;
@@ -171,9 +159,9 @@ final class PackedCheck {
     void requireEnd() throws DamagedException {
       if (isKnown) {
         require(docs.place() == docsEnd);
-        require(inBlock == gapAt % BLOCK);
-        require(fullEnd() - before == bytes);
-        before = fullEnd();
+        require(inBlock == positions.inBlock());
+        require(positions.fullBytes() - before == bytes);
+        before = positions.fullBytes();
       }
     }
   }
@@ -189,7 +177,7 @@ final class PackedCheck {
     } else {
       readBitmap(-kind, range);
     }
-    readPatched(docs, freqs);
+    docs.nextPatched(unpacking, freqs);
   }
 
   private void readBitmap(int words, long range) {
@@ -208,39 +196,9 @@ final class PackedCheck {
     }
   }
 
-  /** Reads numbers, some of which may have more bits than the others. */
-  private void readPatched(PackedBytes from, int[] to) {
-    int head = from.next();
-    int bits = head & 31;
-    if (bits == 0) {
-      Arrays.fill(to, (int) from.nextVariable());
-    } else {
-      from.nextInts(packed, BlockUnpacking.packedWords(bits));
-      unpacking.unpack(packed, bits, to);
-    }
-    for (int outlier = head >>> 5; outlier > 0; outlier--) {
-      int at = from.next();
-      to[at] |= from.next() << bits;
-    }
-  }
-
   /** Reads the documents behind the full blocks. */
   private void readRest(int count) {
-    int at = 0;
-    for (; count - at >= 4; at += 4) {
-      int lengths = docs.next();
-      for (int i = 0; i < 4; i++) {
-        int bytes = 1 + ((lengths >>> (6 - 2 * i)) & 3);
-        int value = 0;
-        for (int b = 0; b < bytes; b++) {
-          value |= docs.next() << (Byte.SIZE * b);
-        }
-        gaps[at + i] = value;
-      }
-    }
-    for (; at < count; at++) {
-      gaps[at] = docs.nextInt();
-    }
+    docs.nextGroups(gaps, count);
     for (int i = 0; i < count; i++) {
       freqs[i] = (gaps[i] & 1) != 0 ? 1 : docs.nextInt();
       gaps[i] >>>= 1;
@@ -249,61 +207,17 @@ final class PackedCheck {
 
   /** Adds documents behind the last one, and returns the new last one. */
   private int addBlock(int last, int count) throws DamagedException {
-    int doc = last;
-    for (int i = 0; i < count; i++) {
-      require(gaps[i] > 0 && gaps[i] < documents - doc);
-      doc += gaps[i];
-      addPositions(doc, freqs[i]);
-    }
-    return doc;
-  }
-
-  private void addPositions(int doc, long freq) throws DamagedException {
-    require(freq > 0 && freq <= positionsLeft + gapCount - gapAt);
-    docSum += doc * freq;
-    if (gapAt == gapCount) {
-      readPositions();
-    }
-    if (freq == 1) {
-      int position = positionGaps[gapAt++];
-      require(position >= 0);
-      positionSum += position;
-      return;
-    }
-    // Positions count from zero, so the first may be zero; as a gap, count it from -1.
-    positionGaps[gapAt]++;
-    long position = -1;
+    long doc = last;
     long sum = 0;
-    int wrong = 0;
-    for (long left = freq; left > 0; ) {
-      if (gapAt == gapCount) {
-        readPositions();
-      }
-      int until = (int) Math.min(gapCount, gapAt + left);
-      left -= until - gapAt;
-      for (int i = gapAt; i < until; i++) {
-        int gap = positionGaps[i];
-        wrong |= gap - 1;
-        position += gap;
-        sum += position;
-      }
-      gapAt = until;
+    int signs = 0;
+    for (int i = 0; i < count; i++) {
+      signs |= (gaps[i] - 1) | (freqs[i] - 1);
+      doc += gaps[i];
+      sum += doc * freqs[i];
     }
-    positionSum += sum;
-    require(wrong >= 0);
-  }
-
-  private void readPositions() {
-    gapAt = 0;
-    gapCount = (int) Math.min(BLOCK, positionsLeft);
-    positionsLeft -= gapCount;
-    gapsStart = positions.place();
-    if (gapCount == BLOCK) {
-      readPatched(positions, positionGaps);
-    } else {
-      for (int i = 0; i < gapCount; i++) {
-        positionGaps[i] = positions.nextInt();
-      }
-    }
+    require(signs >= 0 && doc < documents);
+    docSum += sum;
+    positions.add(freqs, count);
+    return (int) doc;
   }
 }
