@@ -29,7 +29,7 @@ flags="-std=c++17 -O3 -DKMODEL_ONLY_PACKED --threads 0 --no-compress
   -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75"
 sources="program.cu kmodel.cu network.cuh keys.cuh tuning.cuh inversion/inversion.cu inversion/block.cuh
   inversion/words.cuh inversion/terms.cuh inversion/order.cuh inversion/lists.cuh inversion/packing.cuh inversion/scan.cuh
-  inversion/postings.cuh"
+  inversion/postings.cuh inversion/stems.cuh"
 hash=$( (cd "$here" && cat $sources && "$nvcc" --version && echo "$flags") | cksum | tr ' ' '-')
 fatbin=$kept/kmodel-$hash.fatbin
 if [ ! -s "$fatbin" ]; then

@@ -11,6 +11,7 @@
 //   keys     each token's term in a hash table, and its key: slot of the term | document | position
 //   order    terms by their bytes, then keys by the rank of their term (a stable radix sort; keys are made in order of
 //            document and position)
+//   stems    if terms are stems: their ranks, and no keys of stop words (stems.cuh)
 //   lists    where the keys of each term start
 //   pack     the postings of each term as Lucene's files hold them (postings.cuh)
 #pragma once
@@ -58,6 +59,8 @@ struct Counters {
   Count docsBytes, positionsBytes;
   // The most impacts that a list has for a block of documents, and their most bytes; the same for a group of blocks.
   Count blockImpacts, blockImpactBytes, groupImpacts, groupImpactBytes;
+  // Of stop words.
+  Count dropped, droppedPositions;
 };
 
 // A distinct term, in order: its first bytes, high byte first and zeros behind; where its keys start, and their number.
@@ -108,7 +111,7 @@ struct Block {
   uint32_t *tileFirst;        // number of its first token; one more
   uint32_t *tilePart;         // the part of the byte before it; one more
   uint32_t *partRank;         // tokens of the tile before a part; one more
-  uint32_t *lengths;          // tokens of a part
+  uint32_t *lengths;          // tokens of a part, in the end without stop words
   uint32_t *longTokens;       // per tile
   LongToken *longToken;       // TILE_LONG per tile
   uint8_t *longBytes;         // distinct long terms
@@ -118,7 +121,7 @@ struct Block {
   uint32_t *order[2];         // slots of terms
   uint32_t *digits;           // RADIX rows of counts, one for each tile of a sort
   uint32_t *digitTotals;      // RADIX
-  uint32_t *listStart;        // of a rank
+  uint32_t *listStart;        // of a rank; before that, the rank of a word's stem
   uint32_t *listEnd;          // of a rank; before that, the rank of a slot
   Term *terms;
   // Of the packing. Sizes in brackets: T is the most tokens, S the number of slots.

@@ -133,10 +133,15 @@ class Driver {
   // After orderTerms.
   void orderKeys() {
     launch(rank_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
+    orderRankedKeys(counters.terms);
+  }
+
+  // Of keys with ranks below a limit.
+  void orderRankedKeys(Count ranks) {
     launch(rank_keys, perThread(counters.tokens), 0, block, counters.tokens);
     Count tiles = (counters.tokens + ITEMS - 1) / ITEMS;
     keysIn = 0;
-    int shift = (int)(block.docBits + block.positionBits), end = shift + (int)bitsOf(counters.terms);
+    int shift = (int)(block.docBits + block.positionBits), end = shift + (int)bitsOf(ranks);
     // Digits of equal width: each pass reads and writes all keys, however many bits it takes.
     for (; shift < end; shift += PASSES) {
       launch(count_keys, tiles, sizeof(CountShared), block, counters.tokens, keysIn, shift);
@@ -163,6 +168,28 @@ class Driver {
   void makeLists() {
     launch(find_lists, perThread(counters.tokens), 0, block, counters.tokens, keysIn);
     launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
+  }
+
+  // In place of orderKeys and makeLists: with stems, and for each word in order the rank of its stem, or those of all stems
+  // plus its field for a stop word.
+  void makeStems(const std::vector<Term> &stems, const std::vector<uint8_t> &longBytes,
+                 const std::vector<uint32_t> &ranks) {
+    put(block.listStart, ranks.data(), 4 * ranks.size());
+    launch(rank_stems, perThread(counters.terms), 0, block, counters.terms, termsIn);
+    orderRankedKeys(stems.size() + block.fields);
+    put(block.terms, stems.data(), sizeof(Term) * stems.size());
+    put(block.longBytes, longBytes.data(), longBytes.size());
+    launch(find_lists, perThread(counters.tokens), 0, block, counters.tokens, keysIn);
+    launch(drop_words, perThread(counters.tokens), sizeof(SumsShared), block, counters.tokens, keysIn, (Count)stems.size());
+    launch(write_stems, perThread(stems.size() + 1), 0, block, (Count)stems.size(), (Count)longBytes.size());
+    get(&counters, block.counters, sizeof counters);
+  }
+
+  // The distinct words in order, after orderTerms, and the bytes of long ones.
+  std::vector<Term> getWords(std::vector<uint8_t> &longBytes) {
+    launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
+    longBytes = copyOf(block.longBytes, counters.longBytes);
+    return copyOf(block.terms, counters.terms);
   }
 
   // Packing, after makeLists: where postings start, and how many full blocks each term has.
@@ -232,13 +259,17 @@ class Driver {
       orderKeys();
       makeLists();
       get(&counters, block.counters, sizeof counters);
-      result.keys = copyOf(block.keys[keysIn], counters.tokens);
-      result.terms = copyOf(block.terms, counters.terms);
-      result.longBytes = copyOf(block.longBytes, counters.longBytes);
-      result.lengths = copyOf(block.lengths, block.partCount);
+      getLists(result);
     }
     result.counters = counters;
     return result;
+  }
+
+  void getLists(Inverted &result) {
+    result.keys = copyOf(block.keys[keysIn], counters.tokens);
+    result.terms = copyOf(block.terms, counters.terms);
+    result.longBytes = copyOf(block.longBytes, counters.longBytes);
+    result.lengths = copyOf(block.lengths, block.partCount);
   }
 
   // All of it with packed postings, back on the host.

@@ -60,6 +60,24 @@ inline Reference invertPlainly(const uint8_t *text, const std::vector<uint32_t> 
   return result;
 }
 
+// The same with stems: `stemOf` takes a word behind its field, and returns an empty text for a stop word.
+template <class StemOf>
+Reference stemPlainly(const Reference &words, uint32_t fields, StemOf stemOf) {
+  Reference result{{}, words.lengths};
+  for (const auto &[word, tokens] : words.postings) {
+    std::string stem = stemOf(word);
+    for (auto token : tokens) {
+      if (stem.empty()) {
+        result.lengths[token.first * fields + (uint8_t)word[0]]--;
+      } else {
+        result.postings[stem].push_back(token);
+      }
+    }
+  }
+  for (auto &[stem, tokens] : result.postings) std::sort(tokens.begin(), tokens.end());
+  return result;
+}
+
 // The bytes of a Term or PackedTerm.
 template <class AnyTerm>
 std::string bytesOf(const AnyTerm &term, const std::vector<uint8_t> &longBytes) {

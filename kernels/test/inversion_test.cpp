@@ -80,6 +80,70 @@ static void manyTerms(unsigned bytes) {
   check("no term", none, cut(none, 1, 1000), 1, 4);
 }
 
+// The first characters of a word, or nothing for one of the letters up to `stops`.
+static std::string stemOf(const std::string &word, size_t length, char stops) {
+  if (word[1] >= 'a' && word[1] <= stops) return {};
+  return word.substr(0, 1 + length);
+}
+
+static void checkStems(const std::string &text, const std::vector<uint32_t> &parts, unsigned fields, size_t length,
+                       char stops) {
+  const uint8_t *bytes = (const uint8_t *)text.data();
+  Driver driver(text.size(), parts.size() - 1, 14);
+  driver.upload(bytes, text.size(), parts, fields);
+  driver.makeKeys();
+  driver.orderTerms();
+  std::vector<uint8_t> longBytes, longStems;
+  std::vector<Term> words = driver.getWords(longBytes), stems;
+  std::map<std::string, uint32_t> ranks;
+  for (const Term &word : words) ranks[stemOf(bytesOf(word, longBytes), length, stops)];
+  ranks.erase("");
+  for (auto &[stem, rank] : ranks) {
+    Term term{0, 0, 0, 0, (uint32_t)longStems.size(), (uint32_t)stem.size()};
+    for (size_t i = 0; i < std::min<size_t>(stem.size(), SHORT); i++)
+      (i < 8 ? term.high : term.low) |= (Count)(uint8_t)stem[i] << 8 * (7 - i % 8);
+    if (stem.size() > SHORT) longStems.insert(longStems.end(), stem.begin(), stem.end());
+    rank = (uint32_t)stems.size();
+    stems.push_back(term);
+  }
+  std::vector<uint32_t> ofWords;
+  for (const Term &word : words) {
+    std::string stem = stemOf(bytesOf(word, longBytes), length, stops);
+    ofWords.push_back(stem.empty() ? (uint32_t)(stems.size() + (word.high >> 56)) : ranks[stem]);
+  }
+  driver.makeStems(stems, longStems, ofWords);
+  Reference expected = stemPlainly(invertPlainly(bytes, parts, fields), fields,
+                                   [&](const std::string &word) { return stemOf(word, length, stops); });
+  Inverted lists;
+  driver.getLists(lists);
+  lists.counters = driver.counters;
+  std::string found = difference(lists, expected, driver.block);
+  require(found.empty(), "stems", "differ in " + found);
+  Count positions = 0;
+  for (uint32_t all : invertPlainly(bytes, parts, fields).lengths) positions += (Count)all * (all - 1) / 2;
+  for (const auto &[stem, tokens] : expected.postings)
+    for (auto token : tokens) positions -= token.second;
+  require(driver.counters.droppedPositions == positions, "stop words", "another sum of positions");
+  if (driver.counters.tokens == 0) return;
+  Packed packed;
+  require(driver.packPostings(), "stems", "were not packed");
+  driver.getPacked(packed);
+  packed.counters = driver.counters;
+  found = difference(packed, packPlainly(expected, fields));
+  require(found.empty(), "packed stems", "differ in " + found);
+}
+
+static void stems(unsigned bytes) {
+  for (unsigned fields : {1, 3}) {
+    std::string text = words(bytes, "abcdefgh ", 30);
+    std::vector<uint32_t> parts = cut(text, fields, 1500);
+    for (size_t length : {1, 3, 15, 16, 30})
+      for (char stops : {' ', 'a', 'd', 'z'}) checkStems(text, parts, fields, length, stops);
+  }
+  std::string one = words(3000, "a ", 2) + '\n';
+  checkStems(one, {0, (uint32_t)one.size()}, 1, 5, 'a');
+}
+
 // The driver must see that the table is full, a token too long, and that a hash stands for two terms.
 static void refusals() {
   std::string text = words(3000, "abcdefgh ", 9) + '\n';
@@ -117,6 +181,7 @@ static void races() {
   // With so many tokens, a separate block of threads sums each digit.
   std::string letters = words(75'000, "abcdefgh", 1);
   check("races", letters, cut(letters, 1, 900), 1, 6);
+  checkStems(text, cut(text, 2, 900), 2, 3, 'a');
 }
 
 int main(int argc, char **argv) {
@@ -131,6 +196,7 @@ int main(int argc, char **argv) {
   kindsAtBorders(quick ? 1999 : 3);
   longTerms();
   manyTerms(quick ? 70'000 : 400'000);
+  stems(quick ? 10'000 : 60'000);
   refusals();
   std::printf("inversion: texts at the borders of tiles, parts, words and the table\n");
 }

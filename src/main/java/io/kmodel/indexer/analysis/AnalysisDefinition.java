@@ -42,6 +42,8 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
 
   public static final AnalysisDefinition STANDARD = of(Analyzers.STANDARD);
 
+  public static final AnalysisDefinition ENGLISH = of(Analyzers.ENGLISH);
+
   private static final String OPTION = "analyzer";
 
   public AnalysisDefinition {

@@ -57,7 +57,9 @@ final class DeviceBlock implements AutoCloseable {
     BLOCK_IMPACTS,
     BLOCK_IMPACT_BYTES,
     GROUP_IMPACTS,
-    GROUP_IMPACT_BYTES
+    GROUP_IMPACT_BYTES,
+    DROPPED,
+    DROPPED_POSITIONS
   }
 
   /** The fields of the parameter, in order. */
@@ -134,6 +136,9 @@ final class DeviceBlock implements AutoCloseable {
   static final GpuKernel RANK_KEYS = kernel("rank_keys", 0);
   static final GpuKernel FIND_LISTS = kernel("find_lists", 0);
   static final GpuKernel WRITE_TERMS = kernel("write_terms", 0);
+  static final GpuKernel RANK_STEMS = kernel("rank_stems", 0);
+  static final GpuKernel DROP_WORDS = kernel("drop_words", 64);
+  static final GpuKernel WRITE_STEMS = kernel("write_stems", 0);
   static final GpuKernel FIND_TIES = kernel("find_ties", 0);
   static final GpuKernel ORDER_TIES = kernel("order_ties", 0);
   static final GpuKernel SUM_TILES = kernel("sum_tiles", 64);
@@ -171,6 +176,9 @@ final class DeviceBlock implements AutoCloseable {
           RANK_KEYS,
           FIND_LISTS,
           WRITE_TERMS,
+          RANK_STEMS,
+          DROP_WORDS,
+          WRITE_STEMS,
           FIND_TIES,
           ORDER_TIES,
           SUM_TILES,

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * each term in order, and the bytes of long terms; a subclass has the lists behind them.
  */
 abstract class DeviceResult implements InvertedText {
-  private final long tokens;
+  private final Sizes sizes;
   private final PartLengths lengths;
   private final MemorySegment records;
   private final MemorySegment longBytes;
@@ -18,8 +18,12 @@ abstract class DeviceResult implements InvertedText {
    * How much came back.
    *
    * @param longBytes bytes of long terms
+   * @param positions the sum of all positions; {@link #OF_LENGTHS} if the lengths give it, because
+   *     there are no stop words
    */
-  record Sizes(long tokens, long terms, long longBytes) {
+  record Sizes(long tokens, long terms, long longBytes, long positions) {
+    static final long OF_LENGTHS = -1;
+
     /** Whether a block has room for that and for lists of so many bytes. */
     boolean fit(TextBlock block, int recordBytes, long docs, long positions) {
       return ResultMemory.fits(
@@ -34,7 +38,7 @@ abstract class DeviceResult implements InvertedText {
    * @param longStartAt offset in a record of where the long term starts, see {@link TermRecords}
    */
   DeviceResult(TextBlock block, Sizes sizes, int recordBytes, int longStartAt) {
-    this.tokens = sizes.tokens;
+    this.sizes = sizes;
     this.memory = new ResultMemory(block);
     this.lengths = new PartLengths(memory.take(PartLengths.bytes(block)), block.fields());
     this.records = memory.take(recordBytes * sizes.terms);
@@ -53,6 +57,11 @@ abstract class DeviceResult implements InvertedText {
    * @return the fault; empty if there is no fault
    */
   abstract String check();
+
+  /** The sum of the positions of all tokens. */
+  final long positionSum() {
+    return sizes.positions == Sizes.OF_LENGTHS ? lengths.positionSum() : sizes.positions;
+  }
 
   final PartLengths partLengths() {
     return lengths;
@@ -76,7 +85,7 @@ abstract class DeviceResult implements InvertedText {
 
   @Override
   public final long tokens() {
-    return tokens;
+    return sizes.tokens;
   }
 
   @Override

@@ -109,7 +109,7 @@ final class DeviceText extends DeviceResult {
   private long expectedSum() {
     PartLengths lengths = partLengths();
     return lengths.sum() == tokens()
-        ? (lengths.docSum() << layout.positionBits()) + lengths.positionSum()
+        ? (lengths.docSum() << layout.positionBits()) + positionSum()
         : -1;
   }
 
@@ -132,7 +132,7 @@ final class DeviceText extends DeviceResult {
         return false;
       }
       int term = next++;
-      terms.copy(term, startTerm(terms.length(term)));
+      terms.copy(term, startTerm(terms.length(term)), 0);
       startList(keys.address() + KEY_BYTES * terms.intAt(term, FIRST_KEY), terms.intAt(term, KEYS));
       return true;
     }

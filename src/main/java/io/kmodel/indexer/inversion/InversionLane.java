@@ -7,6 +7,7 @@ import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.inversion.DeviceBlock.Counter;
 import io.kmodel.indexer.inversion.DeviceBlock.Field;
+import io.kmodel.indexer.inversion.DeviceResult.Sizes;
 import io.kmodel.indexer.run.KeyLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -67,19 +68,21 @@ final class InversionLane implements AutoCloseable {
 
   private final GpuDevice device;
   private final Transfers transfers;
-  private final long fieldOrdinals;
+  private final InvertedFields fields;
   private final Duration patience;
   private DeviceBlock.Shape shape;
   private @Nullable GpuStream stream;
   private @Nullable DeviceBlock buffers;
   private final List<DeviceBlock> outgrown = new ArrayList<>();
 
+  /** How long the stems of the last block took. */
+  private long hostNanos;
+
   /**
    * A lane without buffers.
    *
    * @param maxBytes capacity of the blocks
    * @param form how lists come back
-   * @param ordinals of the inverted fields, at most eight
    * @param patience how long the device may take for each step of its work on a block, plus 10 s
    *     per GB
    */
@@ -88,17 +91,13 @@ final class InversionLane implements AutoCloseable {
       PinnedMemory pinned,
       int maxBytes,
       ListForm form,
-      int[] ordinals,
+      InvertedFields fields,
       Duration patience) {
     this.device = device;
     this.transfers = new Transfers(pinned);
     this.patience = patience;
     this.shape = DeviceBlock.Shape.usual(maxBytes, form);
-    long packed = 0;
-    for (int i = 0; i < ordinals.length; i++) {
-      packed |= (long) ordinals[i] << (Byte.SIZE * i);
-    }
-    this.fieldOrdinals = packed;
+    this.fields = fields;
   }
 
   /**
@@ -114,6 +113,7 @@ final class InversionLane implements AutoCloseable {
       throw new RefusedException("a block for more memory than the device has");
     }
     device.use();
+    hostNanos = 0;
     block.seal();
     if (stream == null) {
       stream = device.newStream();
@@ -210,7 +210,7 @@ final class InversionLane implements AutoCloseable {
     on.set(Field.TILES, tiles);
     on.set(Field.PART_COUNT, block.partCount());
     on.set(Field.FIELDS, block.fields());
-    on.set(Field.FIELD_ORDINALS, fieldOrdinals);
+    on.set(Field.FIELD_ORDINALS, fields.packed());
     on.set(Field.DOC_BITS, layout.docBits());
     on.set(Field.POSITION_BITS, layout.positionBits());
     own.launch(DeviceBlock.CLEAR_TABLE, DeviceBlock.perThread(1L << shape.slotBits()), on.struct());
@@ -252,33 +252,70 @@ final class InversionLane implements AutoCloseable {
         || longBytes > on.bytes(Field.LONG_BYTES)) {
       throw new RefusedException("impossible counts");
     }
-    int keysIn = 0;
+    Sizes sizes = new Sizes(tokens, terms, longBytes, Sizes.OF_LENGTHS);
+    DeviceOrder order = new DeviceOrder(own, on, layout(block).termShift());
     if (tokens > 0) {
-      DeviceOrder order = new DeviceOrder(own, on);
-      int termsIn = order.terms(terms);
-      own.launch(DeviceBlock.RANK_TERMS, DeviceBlock.perThread(terms), on.struct(), terms, termsIn);
-      own.launch(DeviceBlock.RANK_KEYS, DeviceBlock.perThread(tokens), on.struct(), tokens);
-      keysIn = order.keys(layout(block).termShift(), tokens, terms);
-      own.launch(
-          DeviceBlock.FIND_LISTS, DeviceBlock.perThread(tokens), on.struct(), tokens, keysIn);
-      own.launch(
-          DeviceBlock.WRITE_TERMS, DeviceBlock.perThread(terms), on.struct(), terms, termsIn);
+      order.terms(terms);
+      if (fields.areStemmed()) {
+        sizes = stem(block, order, sizes);
+      } else {
+        order.keys(tokens, terms);
+      }
     }
-    DeviceResult.Sizes sizes = new DeviceResult.Sizes(tokens, terms, longBytes);
-    if (shape.form() == ListForm.LUCENE) {
-      return packed(block, new PostingsPacking(own, on, tokens, terms, keysIn), sizes);
-    }
-    return keyed(block, own, keysIn, sizes);
+    return shape.form() == ListForm.LUCENE
+        ? packed(block, order, sizes)
+        : keyed(block, order, sizes);
   }
 
-  private DeviceResult keyed(TextBlock block, GpuStream own, int keysIn, DeviceResult.Sizes sizes)
+  /** Replaces words by their stems, drops stop words, and puts keys in order. */
+  private Sizes stem(TextBlock block, DeviceOrder order, Sizes words) throws RefusedException {
+    DeviceBlock on = buffers();
+    GpuStream own = order.stream();
+    Stems stems = new Stems(block, fields, words);
+    order.writeTerms(words.terms());
+    download(own, block, on.place(Field.LENGTHS), stems.lengths());
+    download(own, block, on.place(Field.TERMS), stems.words());
+    download(own, block, on.place(Field.LONG_BYTES), stems.longWords());
+    requireOrder(counters(block, own));
+    long start = System.nanoTime();
+    stems.make(words.tokens());
+    hostNanos = System.nanoTime() - start;
+    if (stems.count() + fields.size() > 1L << shape.slotBits()) {
+      throw new RefusedException(NO_ROOM);
+    }
+    upload(own, block, stems.ranks(), on.place(Field.LIST_START));
+    order.rankStems(words.terms());
+    order.rankedKeys(words.tokens(), stems.count() + fields.size());
+    // Until here, kernels read the words.
+    upload(own, block, stems.stems(), on.place(Field.TERMS));
+    upload(own, block, stems.longStems(), on.place(Field.LONG_BYTES));
+    order.stemLists(words.tokens(), stems.count(), stems.longStems().byteSize());
+    Map<Counter, Long> counters = counters(block, own);
+    long tokens = count(counters, Counter.TOKENS);
+    long positions = stems.positionSum() - count(counters, Counter.DROPPED_POSITIONS);
+    if (tokens < 0
+        || tokens != words.tokens() - count(counters, Counter.DROPPED)
+        || positions < 0) {
+      throw new RefusedException("impossible counts");
+    }
+    return new Sizes(tokens, stems.count(), stems.longStems().byteSize(), positions);
+  }
+
+  private static void requireOrder(Map<Counter, Long> counters) throws RefusedException {
+    if (count(counters, Counter.TIES) > 0) {
+      throw new RefusedException("too many terms with the same start");
+    }
+  }
+
+  private DeviceResult keyed(TextBlock block, DeviceOrder order, Sizes sizes)
       throws RefusedException {
+    GpuStream own = order.stream();
     if (!DeviceText.hasRoom(block, sizes)) {
       throw new RefusedException(NO_ROOM);
     }
     DeviceText result = new DeviceText(block, layout(block), sizes);
     downloadTerms(own, block, result, Field.TERMS);
-    Field keys = keysIn == 0 ? Field.KEYS_0 : Field.KEYS_1;
+    Field keys = order.keysIn() == 0 ? Field.KEYS_0 : Field.KEYS_1;
     download(own, block, buffers().place(keys), result.keys());
     own.mark();
     await(own, block);
@@ -295,16 +332,16 @@ final class InversionLane implements AutoCloseable {
   }
 
   /** Encodes the lists for Lucene, and brings them back. */
-  private DeviceResult packed(TextBlock block, PostingsPacking packing, DeviceResult.Sizes sizes)
+  private DeviceResult packed(TextBlock block, DeviceOrder order, Sizes sizes)
       throws RefusedException {
-    GpuStream own = packing.stream();
+    GpuStream own = order.stream();
+    PostingsPacking packing =
+        new PostingsPacking(own, buffers(), sizes.tokens(), sizes.terms(), order.keysIn());
     if (packing.tokens() > 0) {
       packing.measure();
     }
     Map<Counter, Long> counters = counters(block, own);
-    if (count(counters, Counter.TIES) > 0) {
-      throw new RefusedException("too many terms with the same start");
-    }
+    requireOrder(counters);
     if (count(counters, Counter.DISORDER) > 0) {
       throw new RefusedException("keys out of order");
     }
@@ -345,9 +382,9 @@ final class InversionLane implements AutoCloseable {
     return seconds(UPLOAD, KERNELS);
   }
 
-  /** How long its kernels took, with a look at the counters in between. */
+  /** How long its kernels took, with words, stems and counters that were copied in between. */
   double kernelSeconds() {
-    return seconds(KERNELS, DOWNLOAD);
+    return seconds(KERNELS, DOWNLOAD) - hostNanos / 1e9;
   }
 
   double downloadSeconds() {

@@ -24,24 +24,24 @@ import java.util.function.Supplier;
 
 /**
  * Inverts blocks of text on devices: the calling thread waits for a lane, and then for the device.
- * Each device has up to four lanes, so that one block can be uploaded while another is inverted and
- * a third is downloaded. The calling thread inverts what a device refuses, fails to do or returns
- * damaged. A device that does not answer, or fails three times in a row, gets no more blocks. Safe
- * for many threads.
+ * Each device has up to four lanes, or eight if there are stems, so that one block can be uploaded
+ * while another is inverted and a third is downloaded. The calling thread inverts what a device
+ * refuses, fails to do or returns damaged. A device that does not answer, or fails three times in a
+ * row, gets no more blocks. Safe for many threads.
  *
  * <p>Memory: of each device, that of its lanes ({@link DeviceBlock}); on the host 32 MiB of pinned
  * memory for each lane, and the blocks, which their users close.
  */
 public final class InversionStage implements AutoCloseable {
-  /** The most fields that are inverted. */
-  public static final int MAX_FIELDS = 8;
-
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** How long threads wait for a first device. */
   private static final Duration OPENING = Duration.ofSeconds(60);
 
   private static final int MOST_LANES = 4;
+
+  /** The same where threads make stems while a lane waits. */
+  private static final int MOST_LANES_FOR_STEMS = 8;
 
   /** Blocks are made smaller so that a device has room for so many lanes. */
   private static final int USUAL_LANES = 2;
@@ -55,7 +55,7 @@ public final class InversionStage implements AutoCloseable {
   private record Lane(InversionDevice device, InversionLane lane) {}
 
   private final Schema schema;
-  private final int[] ordinals;
+  private final InvertedFields fields;
   private final ListForm form;
   private final Duration patience;
   private final PinnedMemory pinned = new PinnedMemory();
@@ -88,7 +88,6 @@ public final class InversionStage implements AutoCloseable {
    *
    * @param probe finds the devices, in another thread
    * @param image the compiled kernels
-   * @param ordinals of the inverted fields, in order, at most {@link #MAX_FIELDS}
    * @param mostBytes of text in a block
    * @param form how lists come back
    * @param patience how long a device may take for each step of its work on a block, plus 10 s per
@@ -98,13 +97,13 @@ public final class InversionStage implements AutoCloseable {
       Supplier<GpuProbe> probe,
       byte[] image,
       Schema schema,
-      List<Integer> ordinals,
+      InvertedFields fields,
       int mostBytes,
       ListForm form,
       Duration patience) {
     this.form = form;
     this.schema = schema;
-    this.ordinals = ordinals.stream().mapToInt(Integer::intValue).toArray();
+    this.fields = fields;
     this.blockBytes = mostBytes;
     this.patience = patience;
     this.opening = Thread.ofPlatform().daemon().name("gpu-open").start(() -> openAll(probe, image));
@@ -119,7 +118,7 @@ public final class InversionStage implements AutoCloseable {
    * @throws IllegalArgumentException if one that was named does not exist
    */
   public static InversionStage open(
-      DeviceChoice choice, Schema schema, List<Integer> ordinals, int blockBytes, ListForm form)
+      DeviceChoice choice, Schema schema, InvertedFields fields, int blockBytes, ListForm form)
       throws NoDeviceException {
     String obstacle = GpuProbe.obstacle();
     if (!obstacle.isEmpty()) {
@@ -135,7 +134,7 @@ public final class InversionStage implements AutoCloseable {
       probe = () -> chosen;
     }
     return new InversionStage(
-        probe, GpuProbe.kernels(), schema, ordinals, blockBytes, form, PATIENCE);
+        probe, GpuProbe.kernels(), schema, fields, blockBytes, form, PATIENCE);
   }
 
   /** Whether there may be a device, as far as that can be told without starting the driver. */
@@ -174,10 +173,11 @@ public final class InversionStage implements AutoCloseable {
     InversionDevice device = new InversionDevice(gpu);
     try {
       long each = laneBytes(blockBytes);
-      long count = Math.min(gpu.freeBytes(each) / each, MOST_LANES);
+      int most = fields.areStemmed() ? MOST_LANES_FOR_STEMS : MOST_LANES;
+      long count = Math.min(gpu.freeBytes(each) / each, most);
       for (long i = 0; i < count; i++) {
         opened.add(
-            new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, ordinals, patience)));
+            new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, fields, patience)));
       }
     } catch (GpuException | OutOfMemoryError e) {
       gpu.close();
@@ -199,7 +199,7 @@ public final class InversionStage implements AutoCloseable {
 
   /** An empty block for this stage. */
   public TextBlock newBlock() {
-    return new TextBlock(ordinals.length, blockBytes, form);
+    return new TextBlock(fields.size(), blockBytes, form);
   }
 
   /** Whether no device takes blocks any more. */
@@ -218,7 +218,7 @@ public final class InversionStage implements AutoCloseable {
         count(e.getMessage(), 1);
       }
     }
-    return PlainInversion.invert(block, schema, ordinals);
+    return PlainInversion.invert(block, schema, fields);
   }
 
   /** A free lane of a device that works. */

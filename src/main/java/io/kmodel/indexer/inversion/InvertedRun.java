@@ -8,7 +8,6 @@ import io.kmodel.indexer.run.OrderedRun;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +25,14 @@ public final class InvertedRun implements OrderedRun {
    * builder.
    *
    * @param others the other fields of the same documents, sorted
-   * @param ordinals of the inverted fields, in order
    */
-  public InvertedRun(Schema schema, RunBuilder others, InvertedText text, List<Integer> ordinals) {
+  public InvertedRun(Schema schema, RunBuilder others, InvertedText text, InvertedFields fields) {
     this.schema = schema;
     this.others = others;
     this.text = text;
-    for (int field = 0; field < ordinals.size(); field++) {
+    for (int field = 0; field < fields.size(); field++) {
       for (int doc = 0; doc < others.documentCount(); doc++) {
-        others.setLength(ordinals.get(field), doc, text.length(field, doc));
+        others.setLength(fields.ordinal(field), doc, text.length(field, doc));
       }
     }
   }

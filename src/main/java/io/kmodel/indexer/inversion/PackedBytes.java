@@ -164,7 +164,7 @@ final class PackedBytes {
     }
   }
 
-  /** Goes on behind what was read from the buffer. */
+  /** Marks the buffer as read up to a place. */
   private void pass(int place) {
     Objects.checkFromToIndex(at, place, count);
     at = place;

@@ -97,7 +97,7 @@ final class PackedText extends DeviceResult implements PackedLists {
     PartLengths lengths = partLengths();
     return lengths.sum() == tokens()
         && lengths.docSum() == lists.docSum()
-        && lengths.positionSum() == lists.positionSum();
+        && positionSum() == lists.positionSum();
   }
 
   private boolean hasPossibleList(int at) {
@@ -116,7 +116,7 @@ final class PackedText extends DeviceResult implements PackedLists {
     if (term >= terms.count()) {
       return false;
     }
-    terms.copy(term, key);
+    terms.copy(term, key, 0);
     return true;
   }
 

@@ -3,6 +3,7 @@ package io.kmodel.indexer.inversion;
 import static io.kmodel.indexer.inversion.PlainText.isDigit;
 import static io.kmodel.indexer.inversion.PlainText.isLetter;
 
+import io.kmodel.indexer.analysis.words.EnglishWords;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class PlainInversion implements InvertedText {
   private static final int CONNECTOR = '_';
 
+  /** Where a word begins in its array, with room for {@link EnglishWords}. */
+  private static final int WORD = 8;
+
   /** Text of a piece, unless a document is larger. */
   private static final int PIECE_BYTES = 1 << 25;
 
@@ -43,7 +47,7 @@ final class PlainInversion implements InvertedText {
 
   private final TextBlock block;
   private final Schema schema;
-  private final int[] ordinals;
+  private final InvertedFields fields;
   private final int[] lengths;
 
   /** The run of all documents, or those of the pieces; one of both is empty. */
@@ -53,29 +57,27 @@ final class PlainInversion implements InvertedText {
   private long tokens;
   private byte[] part = new byte[1 << 12];
   private byte[] word = new byte[1 << 10];
+  private final EnglishWords english = new EnglishWords();
 
   /** A piece's run, and its first document. */
   private record Piece(MemoryRun run, int first) {}
 
-  private PlainInversion(TextBlock block, Schema schema, int[] ordinals) {
+  private PlainInversion(TextBlock block, Schema schema, InvertedFields fields) {
     this.block = block;
     this.schema = schema;
-    this.ordinals = ordinals;
+    this.fields = fields;
     this.lengths = new int[block.partCount()];
   }
 
-  /**
-   * Inverts a block.
-   *
-   * @param ordinals of the inverted fields
-   */
-  static InvertedText invert(TextBlock block, Schema schema, int... ordinals) {
-    return inPieces(block, schema, PIECE_BYTES, ordinals);
+  /** Inverts a block. */
+  static InvertedText invert(TextBlock block, Schema schema, InvertedFields fields) {
+    return inPieces(block, schema, fields, PIECE_BYTES);
   }
 
   /** The same in pieces of other sizes. */
-  static InvertedText inPieces(TextBlock block, Schema schema, int pieceBytes, int... ordinals) {
-    PlainInversion inversion = new PlainInversion(block, schema, ordinals);
+  static InvertedText inPieces(
+      TextBlock block, Schema schema, InvertedFields fields, int pieceBytes) {
+    PlainInversion inversion = new PlainInversion(block, schema, fields);
     try {
       int doc = 0;
       do {
@@ -110,7 +112,7 @@ final class PlainInversion implements InvertedText {
     tokens += run.tokenCount();
     for (int doc = from; doc < to; doc++) {
       for (int field = 0; field < block.fields(); field++) {
-        lengths[partOf(doc) + field] = run.length(ordinals[field], doc - from);
+        lengths[partOf(doc) + field] = run.length(fields.ordinal(field), doc - from);
       }
     }
     if (to - from == block.documents()) {
@@ -153,7 +155,7 @@ final class PlainInversion implements InvertedText {
     for (int doc = from; doc < to; doc++) {
       run.startDocument();
       for (int field = 0; field < block.fields(); field++) {
-        add(run, ordinals[field], partOf(doc) + field);
+        add(run, fields.ordinal(field), partOf(doc) + field);
       }
       if (run.finishDocument() != Outcome.ADDED) {
         return false;
@@ -176,7 +178,13 @@ final class PlainInversion implements InvertedText {
       } else {
         if (isWord(at, end)) {
           int bytes = copy(at, end);
-          run.add(ordinal, word, 0, bytes, position++);
+          if (fields.isEnglish(ordinal)) {
+            bytes = english.stem(word, WORD, bytes);
+          }
+          if (bytes != EnglishWords.NOTHING) {
+            run.add(ordinal, word, WORD, bytes, position);
+          }
+          position++;
         }
         at = end;
       }
@@ -224,8 +232,8 @@ final class PlainInversion implements InvertedText {
 
   /** Copies a word in lower case and without escapes. */
   private int copy(int from, int to) {
-    if (word.length < to - from) {
-      word = new byte[2 * (to - from)];
+    if (word.length < WORD + to - from + Long.BYTES) {
+      word = new byte[WORD + 2 * (to - from) + Long.BYTES];
     }
     for (int at = from; at < to; at++) {
       byte plain = part[at];
@@ -235,7 +243,7 @@ final class PlainInversion implements InvertedText {
       } else if (plain >= 'A' && plain <= 'Z') {
         plain |= 0x20;
       }
-      word[at - from] = plain;
+      word[WORD + at - from] = plain;
     }
     return to - from;
   }

@@ -87,29 +87,29 @@ final class TermRecords {
     if (length(a) <= DeviceBlock.SHORT || length(b) <= DeviceBlock.SHORT) {
       return length(b) <= DeviceBlock.SHORT ? 1 : -1;
     }
-    long startA = longStart(a);
-    long startB = longStart(b);
+    return compare(longBytes, longStart(a), length(a), longStart(b), length(b));
+  }
+
+  /** Compares terms in the bytes of long terms. */
+  static int compare(MemorySegment bytes, long startA, int lengthA, long startB, int lengthB) {
     long at =
-        MemorySegment.mismatch(
-            longBytes, startA, startA + length(a), longBytes, startB, startB + length(b));
-    if (at < 0 || at == length(a) || at == length(b)) {
-      return length(a) - length(b);
+        MemorySegment.mismatch(bytes, startA, startA + lengthA, bytes, startB, startB + lengthB);
+    if (at < 0 || at == lengthA || at == lengthB) {
+      return lengthA - lengthB;
     }
-    return Integer.compare(longByte(startA + at), longByte(startB + at));
+    return Byte.compareUnsigned(
+        bytes.get(ValueLayout.JAVA_BYTE, startA + at),
+        bytes.get(ValueLayout.JAVA_BYTE, startB + at));
   }
 
-  private int longByte(long at) {
-    return longBytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-  }
-
-  /** Copies a term; up to 15 bytes behind it may be overwritten. */
-  void copy(int term, byte[] to) {
+  /** Copies a term to a place; up to 15 bytes behind it may be overwritten. */
+  void copy(int term, byte[] to, int at) {
     int length = length(term);
     if (length > DeviceBlock.SHORT) {
-      OffHeap.copyWords(longBytes.address() + longStart(term), to, 0, length);
+      OffHeap.copyWords(longBytes.address() + longStart(term), to, at, length);
       return;
     }
-    EightBytes.put(to, 0, Long.reverseBytes(longAt(term, 0)));
-    EightBytes.put(to, Long.BYTES, Long.reverseBytes(longAt(term, LOW)));
+    EightBytes.put(to, at, Long.reverseBytes(longAt(term, 0)));
+    EightBytes.put(to, at + Long.BYTES, Long.reverseBytes(longAt(term, LOW)));
   }
 }

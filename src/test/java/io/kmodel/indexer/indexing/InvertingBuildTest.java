@@ -21,6 +21,7 @@ import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Builds whose texts are inverted by a device: the same index as from the CPU, whatever it does.
@@ -73,6 +74,8 @@ class InvertingBuildTest {
         {"id":"a","title":"","contents":"\\ud800 half \\u0661,\\u0662 caf\\u00e9s #\\ufe0f\\u20e3"}
         {"id":"b","title":"only a title"}
         {"id":"c","contents":""}
+        {"id":"d","contents":"The dogs' and dog\\u2019s connections \\ud800 are a connected thing"}
+        {"id":"e","title":"Of the","contents":"and THE internationalizations of internationalization"}
         """);
   }
 
@@ -94,13 +97,12 @@ class InvertingBuildTest {
         new BuildOptions.Resources(2, 4L << 30).withDevice(device, pipeline));
   }
 
-  private InversionStage open(
-      Schema schema, List<Integer> ordinals, int blockBytes, ListForm form) {
+  private InversionStage open(Schema schema, InvertedFields fields, int blockBytes, ListForm form) {
     return new InversionStage(
         driver::probe,
         StubDriver.image(),
         schema,
-        ordinals,
+        fields,
         blockBytes,
         form,
         Duration.ofSeconds(60));
@@ -130,23 +132,24 @@ class InvertingBuildTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void theIndexIsTheSame(boolean positions) throws Exception {
-    onCpu(positions);
-    BuildReport gpu = inverted(positions);
+  @CsvSource({"standard,true", "standard,false", "english,true", "english,false"})
+  void theIndexIsTheSame(String analyzer, boolean positions) throws Exception {
+    build(options("cpu", Pipeline.OVERLAPPED, analyzer, positions), Target.ownIndex());
+    BuildReport gpu =
+        build(options("gpu", Pipeline.INVERTED, analyzer, positions), Target.ownIndex());
     assertSameFiles();
     SortReport report = gpu.sorting().stage();
-    assertThat(inverted(report)).isEqualTo(gpu.runs()).isGreaterThan(2);
     assertThat(report.cpuReasons()).isEmpty();
+    assertThat(inverted(report)).isEqualTo(gpu.runs()).isGreaterThan(2);
     assertThat(driver.kept()).as("what was not given back").isZero();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Target.SEGMENT_PER_RUN, 2})
-  void aLuceneIndexIsTheSame(int segments) throws Exception {
+  @CsvSource({"0,standard", "2,standard", "0,english"})
+  void aLuceneIndexIsTheSame(int segments, String analyzer) throws Exception {
     Target target = Target.lucene(segments, IndexCheck.SLOW);
-    build(options("cpu", Pipeline.OVERLAPPED, "standard", true), target);
-    build(options("gpu", Pipeline.INVERTED, "standard", true), target);
+    build(options("cpu", Pipeline.OVERLAPPED, analyzer, true), target);
+    build(options("gpu", Pipeline.INVERTED, analyzer, true), target);
     try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
         Directory gpus = FSDirectory.open(directory.resolve("gpu"));
         DirectoryReader fromCpu = DirectoryReader.open(cpus);
@@ -200,9 +203,10 @@ class InvertingBuildTest {
   void anotherAnalyzerStaysOnTheCpuAndTheReportSaysSo() throws Exception {
     driver.reset(0, 0);
     BuildReport report =
-        build(options("gpu", Pipeline.INVERTED, "english", true), Target.ownIndex());
+        build(options("gpu", Pipeline.INVERTED, "french", true), Target.ownIndex());
     assertThat(report.sorting().stage().cpuReasons())
-        .containsKey("devices only have the analyzer 'standard'");
+        .containsKey(
+            "devices only have the analyzers 'standard' and 'english', without parameters");
     assertThat(driver.calls("cuLaunchKernel")).isZero();
   }
 

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.inversion;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
@@ -27,18 +28,28 @@ final class Blocks {
     return new Schema(all.build());
   }
 
-  static int[] ordinals(int fields) {
-    return IntStream.range(0, fields).toArray();
+  static InvertedFields fields(int fields) {
+    return InvertedFields.of(IntStream.range(0, fields).boxed().toArray(Integer[]::new));
+  }
+
+  /** The same, of which every second one is English. */
+  static InvertedFields english(int fields) {
+    return new InvertedFields(
+        fields(fields).ordinals(),
+        IntStream.range(0, fields)
+            .filter(field -> field % 2 == 0)
+            .boxed()
+            .collect(ImmutableSet.toImmutableSet()));
   }
 
   /** A stage for these fields on the devices of a driver. */
   static InversionStage stage(
-      StubDriver driver, int fields, int blockBytes, ListForm form, Duration patience) {
+      StubDriver driver, InvertedFields fields, int blockBytes, ListForm form, Duration patience) {
     return new InversionStage(
         driver::probe,
         StubDriver.image(),
-        schema(fields),
-        IntStream.range(0, fields).boxed().toList(),
+        schema(fields.size()),
+        fields,
         blockBytes,
         form,
         patience);
@@ -69,6 +80,37 @@ final class Blocks {
       int length = text.length(part % block.fields(), part / block.fields());
       words.add(new ArrayList<>(Collections.nCopies(length, "")));
     }
+    forEachToken(
+        schema,
+        text,
+        (field, term, doc, position) -> {
+          if (!words.get(doc * block.fields() + field).set(position, term).isEmpty()) {
+            throw new AssertionError("two words at position " + position);
+          }
+        });
+    return words;
+  }
+
+  /** All tokens in the order of the lists, and the lengths of all parts. */
+  static List<String> tokens(TextBlock block, Schema schema, InvertedText text) throws IOException {
+    List<String> tokens = new ArrayList<>();
+    forEachToken(
+        schema,
+        text,
+        (field, term, doc, position) -> tokens.add(field + term + " " + doc + ":" + position));
+    for (int part = 0; part < block.partCount(); part++) {
+      tokens.add("" + text.length(part % block.fields(), part / block.fields()));
+    }
+    return tokens;
+  }
+
+  @FunctionalInterface
+  private interface TokenSink {
+    void token(int field, String term, int doc, int position);
+  }
+
+  private static void forEachToken(Schema schema, InvertedText text, TokenSink sink)
+      throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
     int[] gaps = new int[PostingsCursor.BLOCK];
@@ -88,15 +130,11 @@ final class Blocks {
               }
               position += gaps[at++];
               left--;
-              List<String> part = words.get(docs[doc] * block.fields() + field);
-              if (!part.set(position, term).isEmpty()) {
-                throw new AssertionError("two words at position " + position);
-              }
+              sink.token(field, term, docs[doc], position);
             }
           }
         }
       }
     }
-    return words;
   }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +37,7 @@ class InversionStageTest {
       }
       try (TextBlock block = new TextBlock(1, 1 << 21, ListForm.KEYS)) {
         Blocks.fill(block, documents);
-        try (InvertedText text = PlainInversion.invert(block, schema, 0)) {
+        try (InvertedText text = PlainInversion.invert(block, schema, Blocks.fields(1))) {
           assertThat(text.tokens()).isEqualTo(every == 0 ? 0 : 30_000 / every);
         }
       }
@@ -64,7 +65,7 @@ class InversionStageTest {
   }
 
   private InversionStage stage(int fields, int blockBytes, Duration patience) {
-    return Blocks.stage(driver, fields, blockBytes, ListForm.KEYS, patience);
+    return Blocks.stage(driver, Blocks.fields(fields), blockBytes, ListForm.KEYS, patience);
   }
 
   private static List<List<String>> documents(int fields, int count, int words, int vocabulary) {
@@ -89,11 +90,85 @@ class InversionStageTest {
   private void assertSame(InversionStage stage, TextBlock block, int fields) throws Exception {
     Schema schema = Blocks.schema(fields);
     try (InvertedText actual = stage.invert(block);
-        InvertedText expected = PlainInversion.invert(block, schema, Blocks.ordinals(fields))) {
+        InvertedText expected = PlainInversion.invert(block, schema, Blocks.fields(fields))) {
       assertThat(actual.tokens()).isEqualTo(expected.tokens());
       assertThat(Blocks.words(block, schema, actual))
           .isEqualTo(Blocks.words(block, schema, expected));
     }
+  }
+
+  private static List<List<String>> english(int fields, int count, int words) {
+    List<String> some =
+        List.of(
+            "the",
+            "of",
+            "and",
+            "connect",
+            "connected",
+            "connection",
+            "connections",
+            "The",
+            "AND",
+            "dog's",
+            "dogs",
+            "dog",
+            "it's",
+            "a",
+            "relational",
+            "relate",
+            "caf\u00E9",
+            "x_y",
+            "2026",
+            "internationalization",
+            "internationalized",
+            "internationalizations",
+            "notthestop");
+    Random random = new Random(11);
+    List<List<String>> documents = new ArrayList<>();
+    for (int doc = 0; doc < count; doc++) {
+      List<String> texts = new ArrayList<>();
+      for (int field = 0; field < fields; field++) {
+        StringBuilder text = new StringBuilder();
+        for (int word = random.nextInt(words); word > 0; word--) {
+          text.append(some.get(random.nextInt(some.size()))).append(' ');
+          if (random.nextInt(3) == 0) {
+            text.append("generalization").append(random.nextInt(500)).append("s ");
+          }
+        }
+        texts.add(text.toString());
+      }
+      documents.add(texts);
+    }
+    return documents;
+  }
+
+  /** Every second field is English, so words and stems are in one dictionary. */
+  @Test
+  void stemsOfTheDictionaryAreThoseOfTheText() throws Exception {
+    for (int fields : new int[] {1, 3}) {
+      Schema schema = Blocks.schema(fields);
+      InvertedFields english = Blocks.english(fields);
+      try (InversionStage stage = Blocks.stage(driver, english, 1 << 17, ListForm.KEYS, PATIENCE)) {
+        TextBlock block = stage.newBlock();
+        for (List<List<String>> documents :
+            List.of(
+                english(fields, 90 / fields, 60),
+                Collections.nCopies(2, Collections.nCopies(fields, "the of and")),
+                Collections.nCopies(2, Collections.nCopies(fields, "connecting")))) {
+          block.clear();
+          Blocks.fill(block, documents);
+          try (InvertedText actual = stage.invert(block);
+              InvertedText expected = PlainInversion.invert(block, schema, english)) {
+            assertThat(Blocks.tokens(block, schema, actual))
+                .isEqualTo(Blocks.tokens(block, schema, expected));
+            assertThat(actual.byDevice()).isTrue();
+          }
+        }
+        assertThat(stage.report().cpuReasons()).isEmpty();
+        block.close();
+      }
+    }
+    assertThat(driver.kept()).isZero();
   }
 
   @Test
@@ -101,9 +176,10 @@ class InversionStageTest {
     Schema schema = Blocks.schema(2);
     try (TextBlock block = new TextBlock(2, 1 << 17, ListForm.KEYS)) {
       Blocks.fill(block, documents(2, 40, 60, 300));
-      try (InvertedText whole = PlainInversion.invert(block, schema, 0, 1)) {
+      try (InvertedText whole = PlainInversion.invert(block, schema, Blocks.fields(2))) {
         for (int bytes : new int[] {1, 5000}) {
-          try (InvertedText pieces = PlainInversion.inPieces(block, schema, bytes, 0, 1)) {
+          try (InvertedText pieces =
+              PlainInversion.inPieces(block, schema, Blocks.fields(2), bytes)) {
             assertThat(pieces.tokens()).isEqualTo(whole.tokens());
             assertThat(Blocks.words(block, schema, pieces))
                 .isEqualTo(Blocks.words(block, schema, whole));
@@ -126,7 +202,7 @@ class InversionStageTest {
 
   @Test
   void aBlockIsThatOfTheCpuForEveryNumberOfFields() throws Exception {
-    for (int fields : new int[] {1, 2, InversionStage.MAX_FIELDS}) {
+    for (int fields : new int[] {1, 2, InvertedFields.MOST}) {
       try (InversionStage stage = stage(fields, 1 << 17, PATIENCE)) {
         TextBlock block = stage.newBlock();
         for (int documents : new int[] {60 / fields, 1, 0}) {
@@ -316,13 +392,24 @@ class InversionStageTest {
 
   @Test
   void whatComesBackDamagedIsNotTaken() throws Exception {
-    try (InversionStage stage = stage(1, 1 << 15, PATIENCE)) {
-      TextBlock block = stage.newBlock();
-      Blocks.fill(block, documents(1, 5, 30, 50));
-      driver.damage();
-      assertSame(stage, block, 1);
-      assertThat(stage.report().cpuRuns()).isEqualTo(1);
-      block.close();
+    Schema schema = Blocks.schema(1);
+    for (InvertedFields fields : List.of(Blocks.fields(1), Blocks.english(1))) {
+      for (ListForm form : ListForm.values()) {
+        driver.reset(1, 512L << 20);
+        try (InversionStage stage = Blocks.stage(driver, fields, 1 << 15, form, PATIENCE)) {
+          TextBlock block = stage.newBlock();
+          Blocks.fill(block, english(1, 5, 30));
+          driver.damage();
+          try (InvertedText actual = stage.invert(block);
+              InvertedText expected = PlainInversion.invert(block, schema, fields)) {
+            assertThat(actual.byDevice()).isFalse();
+            assertThat(Blocks.tokens(block, schema, actual))
+                .isEqualTo(Blocks.tokens(block, schema, expected));
+          }
+          assertThat(stage.report().cpuRuns()).isEqualTo(1);
+          block.close();
+        }
+      }
     }
   }
 }

@@ -57,17 +57,21 @@ class PackedTextTest {
     this.driver = driver;
   }
 
-  private InversionStage stage(int fields, int blockBytes) {
+  private InversionStage stage(InvertedFields fields, int blockBytes) {
     return Blocks.stage(driver, fields, blockBytes, ListForm.LUCENE, Duration.ofSeconds(60));
   }
 
   private void assertSame(int fields, List<List<String>> documents) throws Exception {
-    Schema schema = Blocks.schema(fields);
+    assertSame(Blocks.fields(fields), documents);
+  }
+
+  private void assertSame(InvertedFields fields, List<List<String>> documents) throws Exception {
+    Schema schema = Blocks.schema(fields.size());
     try (InversionStage stage = stage(fields, 1 << Tier.pick(20, 22))) {
       TextBlock block = stage.newBlock();
       Blocks.fill(block, documents);
       try (InvertedText actual = stage.invert(block);
-          InvertedText expected = PlainInversion.invert(block, schema, Blocks.ordinals(fields))) {
+          InvertedText expected = PlainInversion.invert(block, schema, fields)) {
         assertThat(stage.report().cpuReasons()).isEmpty();
         PackedLists packed = actual.packed();
         assertThat(packed).isNotNull();
@@ -159,6 +163,22 @@ class PackedTextTest {
     }
   }
 
+  @Test
+  void textsOfStemsAndWords() throws Exception {
+    List<String> some =
+        List.of("the", "of", "connect", "connected", "connections", "dog's", "x", "relational");
+    Random random = new Random(4);
+    List<List<String>> documents = new ArrayList<>();
+    for (int doc = 0; doc < Tier.pick(600, 6000); doc++) {
+      StringBuilder text = new StringBuilder();
+      for (int word = random.nextInt(20); word > 0; word--) {
+        text.append(some.get(random.nextInt(some.size()))).append(' ');
+      }
+      documents.add(List.of(text + "caf\u00E9s" + doc % 70, text.toString()));
+    }
+    assertSame(Blocks.english(2), documents);
+  }
+
   /** Enough documents for a group of blocks, in each of which a term is dense, rare or repeated. */
   @Test
   void listsOfManyBlocks() throws Exception {
@@ -181,7 +201,7 @@ class PackedTextTest {
   /** Each byte that a reader needs: of lists, of records and of lengths; not those of impacts. */
   @Test
   void changesOfListsAreNoticed() throws Exception {
-    try (InversionStage stage = stage(1, 1 << 16)) {
+    try (InversionStage stage = stage(Blocks.fields(1), 1 << 16)) {
       TextBlock block = stage.newBlock();
       List<List<String>> documents = new ArrayList<>();
       for (int doc = 0; doc < 300; doc++) {
@@ -214,7 +234,7 @@ class PackedTextTest {
 
   @Test
   void aBlockWithoutWords() throws Exception {
-    try (InversionStage stage = stage(1, 1 << 14)) {
+    try (InversionStage stage = stage(Blocks.fields(1), 1 << 14)) {
       TextBlock block = stage.newBlock();
       Blocks.fill(block, List.of(List.of(". . ."), List.of("!")));
       try (InvertedText text = stage.invert(block)) {

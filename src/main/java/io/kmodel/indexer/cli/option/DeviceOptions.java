@@ -23,9 +23,9 @@ public final class DeviceOptions {
       paramLabel = "HOW",
       defaultValue = "auto",
       description =
-          "What a GPU does: make runs from text (inverted; for the analyzer 'standard' without offsets),"
-              + " or sort them while threads continue to parse (overlapped) or wait (serial); auto"
-              + " inverts for a Lucene index with a segment per run (default: ${DEFAULT-VALUE})."
+          "What a GPU does: make runs from text (inverted; for the analyzers 'standard' and"
+              + " 'english' without offsets), or sort them while threads continue to parse"
+              + " (overlapped) or wait (serial); auto inverts for a Lucene index with a segment per run (default: ${DEFAULT-VALUE})."
               + " The index is the same.")
   private Pipeline pipeline;
 

@@ -3,11 +3,11 @@ package io.kmodel.indexer.indexing.documents;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,7 +29,7 @@ public record DeviceStages(
      *
      * @throws NoDeviceException if no device can be used
      */
-    InversionStage open(Schema schema, List<Integer> ordinals, int blockBytes, ListForm form)
+    InversionStage open(Schema schema, InvertedFields fields, int blockBytes, ListForm form)
         throws NoDeviceException;
   }
 
@@ -37,8 +37,8 @@ public record DeviceStages(
   public static DeviceStages of(Resources resources) {
     return new DeviceStages(
         () -> SortStages.open(resources.device()),
-        (schema, ordinals, blockBytes, form) ->
-            InversionStage.open(resources.device(), schema, ordinals, blockBytes, form),
+        (schema, fields, blockBytes, form) ->
+            InversionStage.open(resources.device(), schema, fields, blockBytes, form),
         SortStages::onlyCpu);
   }
 

@@ -1,10 +1,12 @@
 package io.kmodel.indexer.indexing.documents;
 
+import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.DocumentAnalysis;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.InvertedRun;
 import io.kmodel.indexer.inversion.InvertedText;
 import io.kmodel.indexer.inversion.PlainText;
@@ -16,7 +18,6 @@ import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.SortStages;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +33,14 @@ final class InvertingRuns implements DocumentRuns {
   /**
    * How runs are made.
    *
-   * @param ordinals of the inverted fields, in order
+   * @param fields those that are inverted
    * @param othersBytes memory for the other fields
    * @param onCpu makes the runs that no device makes
    */
   record Settings(
       Schema schema,
       DocumentAnalysis analysis,
-      List<Integer> ordinals,
+      InvertedFields fields,
       long othersBytes,
       Supplier<RunBuffers> onCpu,
       StageClock clock) {}
@@ -76,6 +77,10 @@ final class InvertingRuns implements DocumentRuns {
   private final InversionStage stage;
   private final Settings settings;
 
+  /** Analyzes texts that are not well-formed. */
+  private final DocumentAnalysis words =
+      DocumentAnalysis.of(Analyzers.STANDARD, Analyzers.named(Analyzers.STANDARD));
+
   /** Null while the CPU makes the runs. */
   private @Nullable Texts texts;
 
@@ -106,7 +111,7 @@ final class InvertingRuns implements DocumentRuns {
     to.others.startDocument();
     try {
       settings.analysis.analyzeKeywords(document, settings.schema, to.others::add);
-      for (int ordinal : settings.ordinals) {
+      for (int ordinal : settings.fields.ordinals()) {
         to.block.startPart();
         add(document, ordinal, to.plain);
         to.block.endPart();
@@ -137,7 +142,8 @@ final class InvertingRuns implements DocumentRuns {
     if (text.isWellFormed()) {
       plain.append(text.bytes(), text.offset(), text.length());
     } else {
-      settings.analysis.analyzeText(
+      // Only words: if their stems are wanted, the device makes them.
+      words.analyzeText(
           document,
           settings.schema,
           ordinal,
@@ -198,7 +204,7 @@ final class InvertingRuns implements DocumentRuns {
           clock.lap(Activity.SORT, start);
         }
         clock.produced(Activity.ANALYZE, Long.BYTES * (full.others.tokenCount() + text.tokens()));
-        run.postings(new InvertedRun(settings.schema, full.others, text, settings.ordinals));
+        run.postings(new InvertedRun(settings.schema, full.others, text, settings.fields));
       }
     }
     full.clear();

@@ -9,13 +9,13 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
+import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.DeviceListener;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class RunStage implements AutoCloseable {
   /** Null if the threads make the keys. */
   private final @Nullable InversionStage inversion;
 
-  private final List<Integer> inverted;
+  private final @Nullable InvertedFields fields;
 
   /** Why devices do not invert although the user wants it; empty if they do. */
   private final String obstacle;
@@ -55,7 +55,7 @@ final class RunStage implements AutoCloseable {
     this.sorters = sorters;
     this.inversion = inversion;
     this.obstacle = obstacle;
-    this.inverted = InversionChoice.tokenized(schema);
+    this.fields = inversion == null ? null : InversionChoice.fields(options);
     this.pipeline = options.resources().pipeline();
     boolean waits = pipeline == Pipeline.SERIAL;
     this.buffers = sorters.isAside() && !waits ? 2 : 1;
@@ -103,7 +103,7 @@ final class RunStage implements AutoCloseable {
     Schema schema = options.schema();
     return devices
         .inversion()
-        .open(schema, InversionChoice.tokenized(schema), (int) choice.blockBytes(), choice.form());
+        .open(schema, InversionChoice.fields(options), (int) choice.blockBytes(), choice.form());
   }
 
   /** What devices do, also if they were left to choose. */
@@ -117,7 +117,7 @@ final class RunStage implements AutoCloseable {
 
   /** Empty runs of a thread, which closes them. */
   DocumentRuns newRuns(DocumentAnalysis analysis) {
-    if (inversion == null) {
+    if (inversion == null || fields == null) {
       return newBuffers(analysis);
     }
     return new InvertingRuns(
@@ -125,7 +125,7 @@ final class RunStage implements AutoCloseable {
         new InvertingRuns.Settings(
             schema,
             analysis,
-            inverted,
+            fields,
             InversionChoice.othersBytes(plan),
             () -> newBuffers(analysis),
             clock));
