@@ -118,6 +118,8 @@ class FieldsCommandTest extends CommandCalls {
         "--field-analyzer title | write --field-analyzer like title=whitespace",
         "--field-analyzer title=german=german | unknown analyzer 'german=german'",
         "--export ciff:x | is made from an index: give --output, too",
+        "--export lucene:x --lucene-version 9.9 | an index for Lucene 9.9 is made from an index of our own",
+        "-o y --export lucene:x --lucene-version 8 | unknown Lucene version '8'; known: 10.6",
         "--export ciff | is not an export target; write it like lucene:DIR or ciff:FILE"
       })
   void whatCannotBeIsAMatterOfUsage(String options, String message) {

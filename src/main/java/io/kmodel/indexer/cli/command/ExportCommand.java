@@ -5,6 +5,7 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.VersionOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
@@ -52,7 +53,7 @@ final class ExportCommand implements Runnable {
       name = "lucene",
       mixinStandardHelpOptions = true,
       description = {
-        "Write the Lucene 10.6 index that IndexWriter would build from the same documents.",
+        "Write the Lucene index that IndexWriter would build from the same documents.",
         "",
         "Its fields are Anserini's: id (with doc values), contents, and raw (the stored contents),"
             + " plus title. It appears in DIR once it is complete and CheckIndex has found no"
@@ -62,7 +63,8 @@ final class ExportCommand implements Runnable {
       footerHeading = "%nExamples:%n",
       footer = {
         "  indexer export lucene index lucene-index",
-        "  indexer export lucene index lucene-index --segments 8 --threads 4"
+        "  indexer export lucene index lucene-index --segments 8 --threads 4",
+        "  indexer export lucene index for-pyserini --lucene-version 9.9"
       })
   static final class Lucene implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -107,6 +109,8 @@ final class ExportCommand implements Runnable {
                 + " ${DEFAULT-VALUE}).")
     private ExportCodec codec;
 
+    @Mixin private VersionOption version;
+
     @Option(
         names = "--overwrite",
         fallbackValue = "true",
@@ -129,7 +133,7 @@ final class ExportCommand implements Runnable {
             LuceneExporter.export(
                 opened,
                 ExportArguments.directory(target, overwrite),
-                new ExportOptions(segments, threads, check, codec),
+                new ExportOptions(segments, threads, check, codec, version.version()),
                 view);
       }
       if (!display.quiet()) {
@@ -144,9 +148,10 @@ final class ExportCommand implements Runnable {
           .getOut()
           .printf(
               Locale.ROOT,
-              "%s: a Lucene index of %s and %s in %s, %s; written in %.2f s,"
+              "%s: a Lucene %s index of %s and %s in %s, %s; written in %.2f s,"
                   + " checked (%s) in %.2f s%n",
               target,
+              result.version(),
               Counted.of(result.documents(), "document"),
               Counted.of(result.terms(), "term"),
               Counted.of(result.segments(), "segment"),

@@ -8,6 +8,7 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.export.lucene.TargetDirectory;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
@@ -22,6 +23,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Spec;
  * The options that make a build write a Lucene index or CIFF file besides or instead of its index.
  */
 public final class ExportArguments {
-  private static final List<String> LUCENE_OPTIONS = List.of("--segments", "--codec", "--check");
+  private static final List<String> LUCENE_OPTIONS =
+      List.of("--segments", "--codec", "--check", "--lucene-version");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -73,6 +76,8 @@ public final class ExportArguments {
               + " (default: ${DEFAULT-VALUE}).")
   private IndexCheck check;
 
+  @Mixin private VersionOption version;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExportArguments() {}
 
@@ -112,6 +117,11 @@ public final class ExportArguments {
     }
     if (target == null) {
       return;
+    }
+    if (output == null && version.version() != LuceneVersion.NEWEST) {
+      throw new IllegalArgumentException(
+          "an index for Lucene %s is made from an index of our own: give --output, too"
+              .formatted(version.version()));
     }
     if (output != null) {
       requireApart(output, target.path());
@@ -237,8 +247,10 @@ public final class ExportArguments {
   }
 
   private ExportOptions ofExport(int threads) {
-    int most = segments == null ? threads : segments;
-    return new ExportOptions(most, threads, check, codec);
+    // Every segment of an older version is written from the whole index.
+    int usual = version.version() == LuceneVersion.NEWEST ? threads : 1;
+    int most = segments == null ? usual : segments;
+    return new ExportOptions(most, threads, check, codec, version.version());
   }
 
   /** Exports a finished index. */

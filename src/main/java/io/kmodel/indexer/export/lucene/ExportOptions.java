@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 
 /**
  * Options of an export.
@@ -10,8 +11,10 @@ import io.kmodel.indexer.export.lucene.segment.ExportCodec;
  * @param threads how many threads write, and check
  * @param check how the result is checked
  * @param codec how well stored fields are compressed
+ * @param version the Lucene that writes and checks the index
  */
-public record ExportOptions(int segments, int threads, IndexCheck check, ExportCodec codec) {
+public record ExportOptions(
+    int segments, int threads, IndexCheck check, ExportCodec codec, LuceneVersion version) {
   private static final int MAX_SEGMENTS = 4096;
 
   /** One segment, checked. */
@@ -29,6 +32,6 @@ public record ExportOptions(int segments, int threads, IndexCheck check, ExportC
 
   /** Compressed as Lucene does by default. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
-    this(segments, threads, check, ExportCodec.BEST_SPEED);
+    this(segments, threads, check, ExportCodec.BEST_SPEED, LuceneVersion.NEWEST);
   }
 }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
+
 /**
  * The result of an export.
  *
@@ -8,6 +10,7 @@ package io.kmodel.indexer.export.lucene;
  * @param writeSeconds time until the index was committed
  * @param checkSeconds time of CheckIndex; 0 without
  * @param check the check that the index passed; an export that fails it throws an exception
+ * @param version the Lucene that wrote the index
  */
 public record ExportResult(
     int documents,
@@ -16,4 +19,5 @@ public record ExportResult(
     int segments,
     double writeSeconds,
     double checkSeconds,
-    IndexCheck check) {}
+    IndexCheck check,
+    LuceneVersion version) {}

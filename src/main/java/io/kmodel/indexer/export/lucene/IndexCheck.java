@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.kmodel.indexer.export.lucene.version.LuceneWriter;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.TaskFailure;
@@ -31,6 +32,26 @@ public enum IndexCheck {
 
   IndexCheck(int level) {
     this.level = level;
+  }
+
+  /**
+   * Checks an index of another version of Lucene.
+   *
+   * @throws CorruptIndexException with CheckIndex's message
+   */
+  void run(Path index, int threads, LuceneWriter lucene) throws IOException {
+    if (this == NONE) {
+      return;
+    }
+    String fault = lucene.check(index, Math.clamp(FreeFiles.count(), 1, threads), level);
+    if (!fault.isEmpty()) {
+      throw damaged(index, fault);
+    }
+  }
+
+  private static CorruptIndexException damaged(Path index, String fault) {
+    return new CorruptIndexException(
+        index.toString(), "CheckIndex found the exported index damaged: " + fault);
   }
 
   /**
@@ -77,8 +98,7 @@ public enum IndexCheck {
       boolean clean = check.checkIndex().clean;
       print.flush();
       if (!clean) {
-        throw new CorruptIndexException(
-            index.toString(), "CheckIndex found the exported index damaged: " + firstError(log));
+        throw damaged(index, firstError(log));
       }
     }
   }

@@ -1,6 +1,10 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
+import io.kmodel.indexer.export.lucene.version.LuceneWriter;
+import io.kmodel.indexer.export.lucene.version.VersionLoader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.index.model.FormatLimitException;
@@ -24,7 +28,8 @@ import org.apache.lucene.store.FSDirectory;
  * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
  * same order. One thread writes the postings of a segment: it reads all terms of the index, and of
  * their postings those of the segment's documents. Idle threads help it: they encode later terms
- * ahead, in memory.
+ * ahead, in memory. Another version of Lucene than the newest writes by one thread, through
+ * IndexWriter.
  *
  * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place
  * (see {@link StagedOutput}); on failure nothing is left. Memory: a few buffers and what Lucene's
@@ -82,19 +87,33 @@ public final class LuceneExporter {
       throws IOException {
     Path made = target.made();
     long start = System.nanoTime();
-    write(index, made, options, progress);
-    long written = System.nanoTime();
-    options.check().run(made, options.threads());
-    long checked = System.nanoTime();
+    long written;
+    int segments;
+    if (options.version() == LuceneVersion.NEWEST) {
+      write(index, made, options, progress);
+      written = System.nanoTime();
+      options.check().run(made, options.threads());
+      segments = segments(made, index.documentCount());
+    } else {
+      try (VersionLoader lucene = VersionLoader.of(options.version())) {
+        LuceneWriter writer = lucene.writer();
+        boolean isSmall = options.codec() == ExportCodec.BEST_COMPRESSION;
+        writer.write(index, made, options.segments(), isSmall);
+        written = System.nanoTime();
+        options.check().run(made, options.threads(), writer);
+        segments = writer.segments(made, index.documentCount());
+      }
+    }
     ExportResult result =
         new ExportResult(
             index.documentCount(),
             terms(index),
             Directories.bytes(made, ""),
-            segments(made, index.documentCount()),
+            segments,
             (written - start) * 1e-9,
-            (checked - written) * 1e-9,
-            options.check());
+            (System.nanoTime() - written) * 1e-9,
+            options.check(),
+            options.version());
     target.publish();
     return result;
   }

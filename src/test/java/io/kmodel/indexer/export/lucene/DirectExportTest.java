@@ -10,6 +10,7 @@ import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.export.lucene.plain.PlainExport;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.ProgressListener;

@@ -11,6 +11,7 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.equality.SearchEquality;
+import io.kmodel.indexer.export.lucene.plain.PlainExport;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;

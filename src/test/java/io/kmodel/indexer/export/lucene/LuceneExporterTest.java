@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FormatLimitException;
@@ -106,7 +107,8 @@ class LuceneExporterTest extends IndexToExport {
 
   private long storedBytes(InvertedIndex index, ExportCodec codec) throws IOException {
     Path target = directory.resolve(codec.toString());
-    LuceneExporter.export(index, target, new ExportOptions(1, 1, IndexCheck.CONTENT, codec));
+    LuceneExporter.export(
+        index, target, new ExportOptions(1, 1, IndexCheck.CONTENT, codec, LuceneVersion.NEWEST));
     long bytes = 0;
     for (Path file : list(target)) {
       bytes += file.toString().endsWith(".fdt") ? Files.size(file) : 0;

@@ -5,15 +5,11 @@ import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import org.apache.lucene.index.DocValuesSkipIndexType;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
-import org.apache.lucene.index.VectorEncoding;
-import org.apache.lucene.index.VectorSimilarityFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +34,9 @@ public final class LuceneFields {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
       DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
-      all.add(info(field.name(), all.size(), indexOptions(field), field.isKeyword(), values));
+      all.add(
+          AnyVersion.field(
+              field.name(), all.size(), indexOptions(field), field.isKeyword(), values));
     }
     int contents = schema.find(Schema.CONTENTS);
     boolean raw = contents >= 0 && schema.field(contents).stored();
@@ -48,7 +46,7 @@ public final class LuceneFields {
             "a schema that stores '%s' must not have a field '%s': %s"
                 .formatted(Schema.CONTENTS, RAW, schema.fields()));
       }
-      all.add(info(RAW, all.size(), IndexOptions.NONE, false, DocValuesType.NONE));
+      all.add(AnyVersion.field(RAW, all.size(), IndexOptions.NONE, false, DocValuesType.NONE));
     }
     infos = new FieldInfos(all.toArray(FieldInfo[]::new));
     stored = stored(schema, all, raw ? contents : -1);
@@ -104,28 +102,5 @@ public final class LuceneFields {
       result.add(new Stored(contents, all.get(schema.size())));
     }
     return result.build();
-  }
-
-  private static FieldInfo info(
-      String name, int number, IndexOptions options, boolean omitNorms, DocValuesType values) {
-    return new FieldInfo(
-        name,
-        number,
-        /* storeTermVector= */ false,
-        omitNorms,
-        /* storePayloads= */ false,
-        options,
-        values,
-        DocValuesSkipIndexType.NONE,
-        /* dvGen= */ -1,
-        new HashMap<>(),
-        /* pointDimensionCount= */ 0,
-        /* pointIndexDimensionCount= */ 0,
-        /* pointNumBytes= */ 0,
-        /* vectorDimension= */ 0,
-        VectorEncoding.FLOAT32,
-        VectorSimilarityFunction.EUCLIDEAN,
-        /* softDeletesField= */ false,
-        /* isParentField= */ false);
   }
 }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene.view;
 
+import io.kmodel.indexer.export.lucene.schema.AnyVersion;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.export.lucene.schema.LengthNorms;
 import io.kmodel.indexer.export.lucene.schema.LuceneFields;
@@ -28,7 +29,6 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.Bits;
-import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +106,7 @@ public final class IndexLeafReader extends LeafReader {
 
   @Override
   public LeafMetaData getMetaData() {
-    return new LeafMetaData(Version.LATEST.major, Version.LATEST, null, false);
+    return AnyVersion.metadata();
   }
 
   /** Null, because only Lucene's own package can create a cache key. */

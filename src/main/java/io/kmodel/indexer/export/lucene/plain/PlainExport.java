@@ -1,4 +1,4 @@
-package io.kmodel.indexer.export.lucene;
+package io.kmodel.indexer.export.lucene.plain;
 
 import com.google.common.collect.Iterators;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
@@ -23,23 +23,31 @@ import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The oracle of exports: IndexWriter's addIndexes, through Lucene's public interface alone, of a
- * reader over our index. A segment is a range of documents; all others count as deleted.
+ * Makes a Lucene index through Lucene's public interface alone: IndexWriter's addIndexes of a
+ * reader over our index. A segment is a range of documents; all others count as deleted. It is the
+ * way to versions of Lucene for which there is no faster one, and an oracle in tests.
  */
-final class PlainExport {
+public final class PlainExport {
   private PlainExport() {}
 
-  /** Writes so many segments, or as many as there are documents. */
-  static void write(InvertedIndex index, Path target, int segments) throws IOException {
-    IndexWriterConfig config =
-        new IndexWriterConfig()
-            .setUseCompoundFile(false)
-            .setMergePolicy(NoMergePolicy.INSTANCE)
-            .setMergeScheduler(new SerialMergeScheduler());
+  /** Writes so many segments, or as many as there are documents, with Lucene's usual codec. */
+  public static void write(InvertedIndex index, Path target, int segments) throws IOException {
+    try (Directory lucene = FSDirectory.open(target)) {
+      write(index, lucene, segments, new IndexWriterConfig());
+    }
+  }
+
+  /** The same with a configuration that decides how Lucene writes. */
+  static void write(
+      InvertedIndex index, Directory directory, int segments, IndexWriterConfig config)
+      throws IOException {
+    config
+        .setUseCompoundFile(false)
+        .setMergePolicy(NoMergePolicy.INSTANCE)
+        .setMergeScheduler(new SerialMergeScheduler());
     int documents = index.documentCount();
     int count = Math.min(segments, documents);
-    try (Directory lucene = FSDirectory.open(target);
-        IndexWriter writer = new IndexWriter(lucene, config);
+    try (IndexWriter writer = new IndexWriter(directory, config);
         IndexLeafReader reader = new IndexLeafReader(index)) {
       for (int i = 0; i < count; i++) {
         DocumentRange range = DocumentRange.part(i, count, documents);

@@ -1,0 +1,115 @@
+package io.kmodel.indexer.export.lucene.plain;
+
+import io.kmodel.indexer.export.lucene.version.LuceneWriter;
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/**
+ * Writes and checks indexes by the version of Lucene that it is loaded with. What differs between
+ * versions is called by reflection. Files are not mapped: old versions do it by other means than
+ * today's Java wants.
+ */
+public final class PlainWriter implements LuceneWriter {
+  private static final int CHECKSUMS = 1;
+  private static final int SLOW = 3;
+
+  public PlainWriter() {}
+
+  @Override
+  public void write(InvertedIndex index, Path target, int segments, boolean isSmall)
+      throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig();
+    if (isSmall) {
+      config.setCodec(smallest(Codec.getDefault().getClass()));
+    }
+    try (Directory directory = new NIOFSDirectory(target)) {
+      PlainExport.write(index, directory, segments, config);
+    }
+  }
+
+  /** The codec that compresses best, which is a mode of the usual one. */
+  private static Codec smallest(Class<? extends Codec> usual) {
+    try {
+      for (Constructor<?> constructor : usual.getConstructors()) {
+        Class<?>[] types = constructor.getParameterTypes();
+        if (types.length == 1 && types[0].isEnum()) {
+          Object mode =
+              Arrays.stream(types[0].getEnumConstants())
+                  .filter(constant -> constant.toString().equals("BEST_COMPRESSION"))
+                  .findFirst()
+                  .orElseThrow();
+          return (Codec) constructor.newInstance(mode);
+        }
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+    throw new IllegalStateException(usual + " has no modes");
+  }
+
+  @Override
+  public String check(Path index, int threads, int level) throws IOException {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try (Directory directory = new NIOFSDirectory(index);
+        CheckIndex check = new CheckIndex(directory);
+        PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
+      setLevel(check, level);
+      check.setThreadCount(threads);
+      check.setInfoStream(print);
+      boolean clean = check.checkIndex().clean;
+      print.flush();
+      return clean ? "" : firstError(log.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Lucene 9.9 has two switches where later versions have levels. */
+  private static void setLevel(CheckIndex check, int level) {
+    try {
+      for (Method method : CheckIndex.class.getMethods()) {
+        switch (method.getName()) {
+          case "setLevel" -> method.invoke(check, level);
+          case "setChecksumsOnly" -> method.invoke(check, level == CHECKSUMS);
+          case "setDoSlowChecks" -> method.invoke(check, level == SLOW);
+          default -> {
+            // No switch of the check.
+          }
+        }
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String firstError(String log) {
+    return log.lines()
+        .filter(line -> line.contains("Exception") || line.startsWith("ERROR"))
+        .findFirst()
+        .orElse(log)
+        .strip();
+  }
+
+  @Override
+  public int segments(Path index, int documents) throws IOException {
+    try (Directory directory = new NIOFSDirectory(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      if (reader.numDocs() != documents) {
+        throw new IllegalStateException(
+            "exported %d documents, but Lucene counts %d".formatted(documents, reader.numDocs()));
+      }
+      return reader.leaves().size();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.kmodel.indexer.export.lucene.version;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Writes and checks indexes by one version of Lucene. Thread-safe. */
+public interface LuceneWriter {
+  /**
+   * Writes an index.
+   *
+   * @param target an empty directory
+   * @param segments how many, each a range of documents; fewer where there are fewer documents;
+   *     every segment reads all of the index
+   * @param isSmall whether stored fields are compressed for size instead of speed
+   */
+  void write(InvertedIndex index, Path target, int segments, boolean isSmall) throws IOException;
+
+  /**
+   * Checks an index by CheckIndex.
+   *
+   * @param level 1 for checksums, 2 for the content, 3 for slow checks, too
+   * @return the first fault that it printed; empty if there is no fault
+   */
+  String check(Path index, int threads, int level) throws IOException;
+
+  /**
+   * Counts the segments of an index.
+   *
+   * @throws IllegalStateException if it has not so many documents
+   */
+  int segments(Path index, int documents) throws IOException;
+}
