@@ -88,6 +88,30 @@ std::string bytesOf(const AnyTerm &term, const std::vector<uint8_t> &longBytes) 
   return bytes;
 }
 
+// Replaces the words of a driver, after orderTerms, by stems that the host makes.
+template <class StemOf>
+void makeStems(Driver &driver, StemOf stemOf) {
+  std::vector<uint8_t> longBytes, longStems;
+  std::vector<Term> words = driver.getWords(longBytes), stems;
+  std::map<std::string, uint32_t> ranks;
+  for (const Term &word : words) ranks[stemOf(bytesOf(word, longBytes))];
+  ranks.erase("");
+  for (auto &[stem, rank] : ranks) {
+    Term term{0, 0, 0, 0, (uint32_t)longStems.size(), (uint32_t)stem.size()};
+    for (size_t i = 0; i < std::min<size_t>(stem.size(), SHORT); i++)
+      (i < 8 ? term.high : term.low) |= (Count)(uint8_t)stem[i] << 8 * (7 - i % 8);
+    if (stem.size() > SHORT) longStems.insert(longStems.end(), stem.begin(), stem.end());
+    rank = (uint32_t)stems.size();
+    stems.push_back(term);
+  }
+  std::vector<uint32_t> ofWords;
+  for (const Term &word : words) {
+    std::string stem = stemOf(bytesOf(word, longBytes));
+    ofWords.push_back(stem.empty() ? (uint32_t)(stems.size() + (word.high >> 56)) : ranks[stem]);
+  }
+  driver.makeStems(stems, longStems, ofWords);
+}
+
 // What differs, or an empty text.
 inline std::string difference(const Inverted &actual, const Reference &expected, const Block &block) {
   if (actual.lengths != expected.lengths) return "lengths";

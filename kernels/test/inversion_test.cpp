@@ -93,25 +93,7 @@ static void checkStems(const std::string &text, const std::vector<uint32_t> &par
   driver.upload(bytes, text.size(), parts, fields);
   driver.makeKeys();
   driver.orderTerms();
-  std::vector<uint8_t> longBytes, longStems;
-  std::vector<Term> words = driver.getWords(longBytes), stems;
-  std::map<std::string, uint32_t> ranks;
-  for (const Term &word : words) ranks[stemOf(bytesOf(word, longBytes), length, stops)];
-  ranks.erase("");
-  for (auto &[stem, rank] : ranks) {
-    Term term{0, 0, 0, 0, (uint32_t)longStems.size(), (uint32_t)stem.size()};
-    for (size_t i = 0; i < std::min<size_t>(stem.size(), SHORT); i++)
-      (i < 8 ? term.high : term.low) |= (Count)(uint8_t)stem[i] << 8 * (7 - i % 8);
-    if (stem.size() > SHORT) longStems.insert(longStems.end(), stem.begin(), stem.end());
-    rank = (uint32_t)stems.size();
-    stems.push_back(term);
-  }
-  std::vector<uint32_t> ofWords;
-  for (const Term &word : words) {
-    std::string stem = stemOf(bytesOf(word, longBytes), length, stops);
-    ofWords.push_back(stem.empty() ? (uint32_t)(stems.size() + (word.high >> 56)) : ranks[stem]);
-  }
-  driver.makeStems(stems, longStems, ofWords);
+  makeStems(driver, [&](const std::string &word) { return stemOf(word, length, stops); });
   Reference expected = stemPlainly(invertPlainly(bytes, parts, fields), fields,
                                    [&](const std::string &word) { return stemOf(word, length, stops); });
   Inverted lists;

@@ -47,8 +47,9 @@ final class DeviceText extends DeviceResult {
 
   /**
    * Checks that terms and keys strictly ascend, that each term has its keys, and that the keys are,
-   * by their number and sum, those of the positions that the lengths of the parts give. It cannot
-   * notice a term with other bytes.
+   * by their number and sum, those of the positions that the lengths of the parts give. With stop
+   * words, the device says itself what positions are missing. It cannot notice a term with other
+   * bytes.
    *
    * @return the fault; empty if there is no fault
    */

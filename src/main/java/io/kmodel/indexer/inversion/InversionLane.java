@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * block. For one thread at a time.
  */
 final class InversionLane implements AutoCloseable {
-  /** A block that the device cannot invert, or not correctly. */
-  static final class RefusedException extends Exception {
+  /** A block that the device cannot invert. */
+  static class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     RefusedException(String why) {
@@ -36,6 +36,15 @@ final class InversionLane implements AutoCloseable {
     @Override
     public String getMessage() {
       return String.valueOf(super.getMessage());
+    }
+  }
+
+  /** A block that the device did not invert correctly. */
+  static final class DamagedException extends RefusedException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(String why) {
+      super(why);
     }
   }
 
@@ -56,6 +65,8 @@ final class InversionLane implements AutoCloseable {
 
   /** There are 256 norms, each with a frequency and a difference of norms of 7 bytes together. */
   private static final int MOST_IMPACT_BYTES = 7 << 8;
+
+  private static final String TABLE_FULL = "more terms than the device's table takes";
 
   private static final String NO_ROOM = "more postings than its memory holds";
 
@@ -141,7 +152,7 @@ final class InversionLane implements AutoCloseable {
   /** Makes a larger table. The smaller one stays, because freeing memory waits for all lanes. */
   private void grow() throws RefusedException {
     if (shape.slotBits() == MAX_SLOT_BITS) {
-      throw new RefusedException("more terms than the device's table takes");
+      throw new RefusedException(TABLE_FULL);
     }
     DeviceBlock larger = new DeviceBlock(device, shape.grown());
     if (buffers != null) {
@@ -250,13 +261,13 @@ final class InversionLane implements AutoCloseable {
         || terms > Math.min(tokens, 1L << shape.slotBits())
         || longBytes < 0
         || longBytes > on.bytes(Field.LONG_BYTES)) {
-      throw new RefusedException("impossible counts");
+      throw new DamagedException("impossible counts");
     }
     Sizes sizes = new Sizes(tokens, terms, longBytes, Sizes.OF_LENGTHS);
     DeviceOrder order = new DeviceOrder(own, on, layout(block).termShift());
     if (tokens > 0) {
       order.terms(terms);
-      if (fields.areStemmed()) {
+      if (fields.hasStems()) {
         sizes = stem(block, order, sizes);
       } else {
         order.keys(tokens, terms);
@@ -281,14 +292,13 @@ final class InversionLane implements AutoCloseable {
     stems.make(words.tokens());
     hostNanos = System.nanoTime() - start;
     if (stems.count() + fields.size() > 1L << shape.slotBits()) {
-      throw new RefusedException(NO_ROOM);
+      throw new RefusedException(TABLE_FULL);
     }
     upload(own, block, stems.ranks(), on.place(Field.LIST_START));
-    order.rankStems(words.terms());
-    order.rankedKeys(words.tokens(), stems.count() + fields.size());
-    // Until here, kernels read the words.
     upload(own, block, stems.stems(), on.place(Field.TERMS));
     upload(own, block, stems.longStems(), on.place(Field.LONG_BYTES));
+    order.rankStems(words.terms());
+    order.rankedKeys(words.tokens(), stems.count() + fields.size());
     order.stemLists(words.tokens(), stems.count(), stems.longStems().byteSize());
     Map<Counter, Long> counters = counters(block, own);
     long tokens = count(counters, Counter.TOKENS);
@@ -296,7 +306,7 @@ final class InversionLane implements AutoCloseable {
     if (tokens < 0
         || tokens != words.tokens() - count(counters, Counter.DROPPED)
         || positions < 0) {
-      throw new RefusedException("impossible counts");
+      throw new DamagedException("impossible counts");
     }
     return new Sizes(tokens, stems.count(), stems.longStems().byteSize(), positions);
   }
@@ -343,7 +353,7 @@ final class InversionLane implements AutoCloseable {
     Map<Counter, Long> counters = counters(block, own);
     requireOrder(counters);
     if (count(counters, Counter.DISORDER) > 0) {
-      throw new RefusedException("keys out of order");
+      throw new DamagedException("keys out of order");
     }
     long docs = count(counters, Counter.DOCS_BYTES);
     long positions = count(counters, Counter.POSITIONS_BYTES);
@@ -353,7 +363,7 @@ final class InversionLane implements AutoCloseable {
     }
     int[] maxima = maxima(counters);
     if (Arrays.stream(maxima).anyMatch(maximum -> maximum < 0 || maximum > MOST_IMPACT_BYTES)) {
-      throw new RefusedException("impossible impacts");
+      throw new DamagedException("impossible impacts");
     }
     if (packing.tokens() > 0) {
       packing.write(docs);

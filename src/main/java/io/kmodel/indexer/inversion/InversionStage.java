@@ -6,6 +6,7 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.inversion.InversionLane.DamagedException;
 import io.kmodel.indexer.inversion.InversionLane.LostException;
 import io.kmodel.indexer.inversion.InversionLane.RefusedException;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -173,8 +174,11 @@ public final class InversionStage implements AutoCloseable {
     InversionDevice device = new InversionDevice(gpu);
     try {
       long each = laneBytes(blockBytes);
-      int most = fields.areStemmed() ? MOST_LANES_FOR_STEMS : MOST_LANES;
-      long count = Math.min(gpu.freeBytes(each) / each, most);
+      int most = fields.hasStems() ? MOST_LANES_FOR_STEMS : MOST_LANES;
+      long room = gpu.freeBytes(each);
+      // One table may have to grow.
+      long grown = DeviceBlock.Shape.usual(blockBytes, form).grown().bytes();
+      long count = Math.min(Math.max(room / each == 0 ? 0 : 1, (room - grown) / each), most);
       for (long i = 0; i < count; i++) {
         opened.add(
             new Lane(device, new InversionLane(gpu, pinned, blockBytes, form, fields, patience)));
@@ -244,6 +248,9 @@ public final class InversionStage implements AutoCloseable {
       result = lane.lane.invert(block);
       steps = InversionDevice.Steps.of(lane.lane);
       free.add(lane);
+    } catch (DamagedException e) {
+      free.add(lane);
+      throw failed(device, String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       free.add(lane);
       throw e;
@@ -271,8 +278,12 @@ public final class InversionStage implements AutoCloseable {
     String wrong = result.check();
     checkNanos.add(System.nanoTime() - start);
     if (!wrong.isEmpty()) {
-      throw new RefusedException(device.hasFailed() ? device.givenUp(wrong) : wrong);
+      throw failed(device, wrong);
     }
+  }
+
+  private static RefusedException failed(InversionDevice device, String wrong) {
+    return new RefusedException(device.hasFailed() ? device.givenUp(wrong) : wrong);
   }
 
   private void lose(InversionDevice device) {

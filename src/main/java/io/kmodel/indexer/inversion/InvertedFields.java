@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSet;
 /**
  * The fields that are inverted, which a block has a part for in each document.
  *
- * @param ordinals in ascending order, at most {@value #MOST}
+ * @param ordinals in the order of the parts, at most {@value #MOST}
  * @param english the ordinals of those whose terms are what {@link
  *     io.kmodel.indexer.analysis.words.EnglishWords} makes of the words; the others have the words
  */
@@ -41,7 +41,7 @@ public record InvertedFields(ImmutableList<Integer> ordinals, ImmutableSet<Integ
   }
 
   /** Whether a field has stems. */
-  boolean areStemmed() {
+  boolean hasStems() {
     return !english.isEmpty();
   }
 

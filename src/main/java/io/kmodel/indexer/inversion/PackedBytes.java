@@ -140,11 +140,11 @@ final class PackedBytes {
       }
       to[i] = value;
     }
-    pass(place);
+    moveTo(place);
   }
 
   /**
-   * Reads numbers in groups of four behind their lengths, at most a block; the last few as above.
+   * Reads numbers in groups of four behind their lengths, at most a block; the last few one by one.
    */
   void nextGroups(int[] to, int ints) {
     prepare();
@@ -158,14 +158,14 @@ final class PackedBytes {
         place += length + 1;
       }
     }
-    pass(place);
+    moveTo(place);
     for (; i < ints; i++) {
       to[i] = nextInt();
     }
   }
 
-  /** Marks the buffer as read up to a place. */
-  private void pass(int place) {
+  /** Marks the buffer as read up to a place in it. */
+  private void moveTo(int place) {
     Objects.checkFromToIndex(at, place, count);
     at = place;
   }
@@ -181,8 +181,8 @@ final class PackedBytes {
       unpacking.unpack(packed, bits, to);
     }
     for (int outlier = head >>> 5; outlier > 0; outlier--) {
-      int at = next();
-      to[at] |= next() << bits;
+      int number = next();
+      to[number] |= next() << bits;
     }
   }
 

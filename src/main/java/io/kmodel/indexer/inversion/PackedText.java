@@ -63,8 +63,9 @@ final class PackedText extends DeviceResult implements PackedLists {
 
   /**
    * Checks that terms strictly ascend, and decodes all lists: documents and positions must ascend,
-   * be as many as the records say, and have the sums that the lengths of the parts give. It cannot
-   * notice a term with other bytes.
+   * be as many as the records say, and have the sums that the lengths of the parts give. With stop
+   * words, the device says itself what positions are missing. It cannot notice a term with other
+   * bytes.
    *
    * @return the fault; empty if there is no fault
    */

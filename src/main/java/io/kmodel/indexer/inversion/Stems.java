@@ -1,6 +1,8 @@
 package io.kmodel.indexer.inversion;
 
+import com.google.common.base.Utf8;
 import io.kmodel.indexer.analysis.words.EnglishWords;
+import io.kmodel.indexer.inversion.InversionLane.DamagedException;
 import io.kmodel.indexer.inversion.InversionLane.RefusedException;
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.source.record.EightBytes;
@@ -12,11 +14,14 @@ import org.apache.lucene.util.TimSorter;
  * EnglishWords} takes each word once, however often it occurs. Words of fields without stems stay
  * as they are. kernels/inversion/stems.cuh says what the device does with them.
  *
- * <p>Memory: the block's results, of which a word takes 72 bytes, and 130 KB. Not thread-safe.
+ * <p>Memory: the block's results, of which a word takes 72 bytes; on the heap 2 bytes a word, and
+ * 130 KB. Not thread-safe.
  */
 final class Stems {
   /** Where a word begins in {@link #term}: behind its field, with room for {@link EnglishWords}. */
   private static final int WORD = 8;
+
+  private static final String IMPOSSIBLE = "a term's record is impossible";
 
   /** Offsets in a record, as Term in kernels/inversion/block.cuh has it. */
   private static final int LOW = 8;
@@ -101,18 +106,18 @@ final class Stems {
    * Makes the stems, once the words have come back.
    *
    * @param tokens of the block
-   * @throws RefusedException if what came back is damaged
+   * @throws DamagedException if these are not possible
    */
-  void make(long tokens) throws RefusedException {
+  void make(long tokens) throws DamagedException {
     TermRecords all = new TermRecords(words, RECORD, LONG_START, longWords);
     if (lengths.sum() != tokens) {
-      throw new RefusedException("lengths that are not those of the documents");
+      throw new DamagedException("lengths that are not those of the documents");
     }
     for (int word = 0; word < all.count(); word++) {
       add(all, word);
     }
     if (!all.ascend()) {
-      throw new RefusedException("terms out of order");
+      throw new DamagedException("terms out of order");
     }
     for (int place = 0; place < foundCount; place++) {
       setInt(order, place, place);
@@ -127,21 +132,27 @@ final class Stems {
   }
 
   /** Finds the stem of a word. The place of a stop word is the complement of its field. */
-  private void add(TermRecords all, int word) throws RefusedException {
+  private void add(TermRecords all, int word) throws DamagedException {
     int field = -1;
     if (all.isPossible(word)) {
       all.copy(word, term, WORD - 1);
       field = fields.ordinals().indexOf(term[WORD - 1] & 0xFF);
     }
     if (field < 0) {
-      throw new RefusedException("a term's record is impossible");
+      throw new DamagedException(IMPOSSIBLE);
     }
     int length = all.length(word);
     if (fields.isEnglish(fields.ordinal(field))) {
+      if (!Utf8.isWellFormed(term, WORD, length - 1)) {
+        throw new DamagedException(IMPOSSIBLE);
+      }
       int stem = english.stem(term, WORD, length - 1);
       if (stem == EnglishWords.NOTHING) {
         setInt(ranks, word, ~field);
         return;
+      }
+      if (stem >= length) {
+        throw new DamagedException(IMPOSSIBLE);
       }
       term[WORD - 1] = (byte) fields.ordinal(field);
       length = 1 + stem;
@@ -151,13 +162,17 @@ final class Stems {
   }
 
   /** Adds the term, unless it was the last one, too. */
-  private void addFound(int length) {
+  private void addFound(int length) throws DamagedException {
+    boolean isLong = length > DeviceBlock.SHORT;
+    // Damaged words may overlap in the bytes of long ones.
+    if (isLong && longBytes + length > longStems.byteSize() - Long.BYTES) {
+      throw new DamagedException(IMPOSSIBLE);
+    }
     long to = found(foundCount);
     OffHeap.putLong(to, firstBytes(WORD - 1, length));
     OffHeap.putLong(to + LOW, firstBytes(WORD - 1 + Long.BYTES, length - Long.BYTES));
     OffHeap.putInt(to + LONG_START, longBytes);
     OffHeap.putInt(to + LENGTH, length);
-    boolean isLong = length > DeviceBlock.SHORT;
     if (isLong) {
       OffHeap.copyWords(term, WORD - 1, longStems.address() + longBytes, length);
     }

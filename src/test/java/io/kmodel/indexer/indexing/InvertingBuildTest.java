@@ -149,7 +149,8 @@ class InvertingBuildTest {
   void aLuceneIndexIsTheSame(int segments, String analyzer) throws Exception {
     Target target = Target.lucene(segments, IndexCheck.SLOW);
     build(options("cpu", Pipeline.OVERLAPPED, analyzer, true), target);
-    build(options("gpu", Pipeline.INVERTED, analyzer, true), target);
+    BuildReport gpu = build(options("gpu", Pipeline.INVERTED, analyzer, true), target);
+    assertThat(inverted(gpu.sorting().stage())).isPositive();
     try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
         Directory gpus = FSDirectory.open(directory.resolve("gpu"));
         DirectoryReader fromCpu = DirectoryReader.open(cpus);

@@ -232,6 +232,38 @@ class PackedTextTest {
     }
   }
 
+  /** The sum of the positions is the same, but two of them are equal. */
+  @Test
+  void equalPositionsAreNoticed() throws Exception {
+    try (InversionStage stage = stage(Blocks.fields(1), 1 << 14)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, List.of(List.of("x x"), List.of("x x")));
+      PackedText text = (PackedText) stage.invert(block);
+      assertThat(text.positions().toArray(ValueLayout.JAVA_BYTE)).containsExactly(0, 1, 0, 1);
+      assertThat(text.check()).isEmpty();
+      text.positions().set(ValueLayout.JAVA_BYTE, 1, (byte) 0);
+      text.positions().set(ValueLayout.JAVA_BYTE, 3, (byte) 2);
+      assertThat(text.check()).isEqualTo("a damaged list");
+      block.close();
+    }
+  }
+
+  @Test
+  void aBlockOfStopWords() throws Exception {
+    try (InversionStage stage = stage(Blocks.english(1), 1 << 14)) {
+      TextBlock block = stage.newBlock();
+      Blocks.fill(block, List.of(List.of("the of"), List.of("and")));
+      try (InvertedText text = stage.invert(block)) {
+        assertThat(text.byDevice()).isTrue();
+        assertThat(text.tokens()).isZero();
+        assertThat(text.length(0, 0)).isZero();
+        PackedLists packed = text.packed();
+        assertThat(packed != null && packed.nextTerm()).isFalse();
+      }
+      block.close();
+    }
+  }
+
   @Test
   void aBlockWithoutWords() throws Exception {
     try (InversionStage stage = stage(Blocks.fields(1), 1 << 14)) {

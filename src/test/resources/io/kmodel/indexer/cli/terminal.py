@@ -24,6 +24,7 @@ def run_job(command):
         # They are ignored if the tests themselves run in the background of a script.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.execvp(command[0], command)
     signal.signal(signal.SIGHUP, lambda *_: os.kill(-job, signal.SIGHUP))
     while True:

@@ -19,6 +19,7 @@ import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.SortStages;
 import java.io.IOException;
 import java.util.function.Supplier;
+import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +79,9 @@ final class InvertingRuns implements DocumentRuns {
   private final Settings settings;
 
   /** Analyzes texts that are not well-formed. */
-  private final DocumentAnalysis words =
-      DocumentAnalysis.of(Analyzers.STANDARD, Analyzers.named(Analyzers.STANDARD));
+  private final DocumentAnalysis words;
+
+  private final Analyzer standard = Analyzers.named(Analyzers.STANDARD);
 
   /** Null while the CPU makes the runs. */
   private @Nullable Texts texts;
@@ -93,6 +95,7 @@ final class InvertingRuns implements DocumentRuns {
   InvertingRuns(InversionStage stage, Settings settings) {
     this.stage = stage;
     this.settings = settings;
+    this.words = DocumentAnalysis.of(Analyzers.STANDARD, standard);
     this.texts = new Texts(stage, settings);
   }
 
@@ -142,7 +145,7 @@ final class InvertingRuns implements DocumentRuns {
     if (text.isWellFormed()) {
       plain.append(text.bytes(), text.offset(), text.length());
     } else {
-      // Only words: if their stems are wanted, the device makes them.
+      // Only words: if their stems are wanted, the inversion makes them.
       words.analyzeText(
           document,
           settings.schema,
@@ -253,6 +256,7 @@ final class InvertingRuns implements DocumentRuns {
 
   @Override
   public void close() throws IOException {
+    standard.close();
     if (texts != null) {
       texts.close();
     }

@@ -89,6 +89,9 @@ class InversionChoiceTest {
     assertThat(choice.why()).contains("--memory");
     assertThat(choice("gpu", Pipeline.AUTO, "standard", true, ListForm.LUCENE, 80 * MIB).inverts())
         .isTrue();
+    assertThat(
+            choice("auto", Pipeline.AUTO, "standard", true, ListForm.LUCENE, 100 * MIB).inverts())
+        .isTrue();
   }
 
   /** Text, its parts and what comes back: 2.6 bytes for a byte of text. */
