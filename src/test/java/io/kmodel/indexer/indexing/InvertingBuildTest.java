@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.Tier;
+import io.kmodel.indexer.analysis.AnalysisDefinition;
+import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
@@ -15,6 +17,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.IndexedText;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.options.Store;
@@ -23,6 +26,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.inversion.InversionStage;
 import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.ListForm;
+import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
@@ -82,6 +86,20 @@ class InvertingBuildTest {
   private BuildOptions options(
       String output, Pipeline pipeline, String analyzer, boolean positions) {
     return options(output, DeviceChoice.AUTO, pipeline, analyzer, positions);
+  }
+
+  /** With titles and contents that are analyzed as said. */
+  private BuildOptions options(String output, Pipeline pipeline, IndexAnalysis analysis) {
+    BuildOptions usual = options(output, pipeline, "standard", true);
+    return new BuildOptions(
+        usual.roots(),
+        usual.source(),
+        usual.duplicates(),
+        usual.output(),
+        usual.overwrite(),
+        usual.html(),
+        new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS),
+        usual.resources());
   }
 
   private BuildOptions options(
@@ -157,6 +175,34 @@ class InvertingBuildTest {
         DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
       IndexEquality.assertSame(fromCpu, fromGpu);
     }
+  }
+
+  @Test
+  void fieldsOfDifferentAnalyzersAreTheSame() throws Exception {
+    for (String contents : List.of("standard", "english")) {
+      IndexAnalysis analysis =
+          IndexAnalysis.of(contents)
+              .with(
+                  Schema.TITLE,
+                  AnalysisDefinition.of(contents.equals("english") ? "standard" : "english"));
+      String cpu = "cpu-" + contents;
+      String gpu = "gpu-" + contents;
+      build(options(cpu, Pipeline.OVERLAPPED, analysis), Target.ownIndex());
+      BuildReport report = build(options(gpu, Pipeline.INVERTED, analysis), Target.ownIndex());
+      assertThat(IndexFilesHash.of(directory.resolve(gpu)))
+          .isEqualTo(IndexFilesHash.of(directory.resolve(cpu)));
+      assertThat(inverted(report.sorting().stage())).isEqualTo(report.runs());
+    }
+  }
+
+  @Test
+  void anAnalyzerWithParametersStaysOnTheCpu() throws Exception {
+    driver.reset(0, 0);
+    IndexAnalysis analysis =
+        IndexAnalysis.of(AnalysisDefinition.of("english").withStemmer("krovetz"));
+    BuildReport report = build(options("gpu", Pipeline.INVERTED, analysis), Target.ownIndex());
+    assertThat(report.sorting().stage().cpuReasons().keySet())
+        .anyMatch(reason -> reason.contains("without parameters"));
   }
 
   @Test
