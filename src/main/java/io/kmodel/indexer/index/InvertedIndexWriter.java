@@ -11,6 +11,7 @@ import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -190,11 +191,27 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * @param part a file that {@link StoredDocumentsWriter} wrote for the same schema; not deleted
    */
   public void appendDocuments(Path part) throws IOException {
+    append(to -> to.append(part));
+  }
+
+  /** Adds the stored documents of an index with the same schema, whose checksums were verified. */
+  public void appendDocuments(InvertedIndex from) throws IOException {
+    InputFile file = from.file(IndexFiles.DOCUMENTS);
+    append(to -> to.append(file));
+  }
+
+  /** Appends to the stored documents. */
+  @FunctionalInterface
+  private interface DocumentsTask {
+    void run(DocumentsWriter to) throws IOException;
+  }
+
+  private void append(DocumentsTask task) throws IOException {
     if (documents == null) {
       throw new IllegalArgumentException("no field of the schema is stored");
     }
     documentsFailed = true;
-    documents.append(part);
+    task.run(documents);
     documentsFailed = false;
   }
 

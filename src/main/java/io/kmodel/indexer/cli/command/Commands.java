@@ -21,6 +21,7 @@ public final class Commands {
   private static final ImmutableMap<String, Class<?>> OF_PROGRAM =
       ImmutableMap.<String, Class<?>>builder()
           .put("build", BuildCommand.class)
+          .put("merge", MergeCommand.class)
           .put("export", ExportCommand.class)
           .put("import", ImportCommand.class)
           .put("search", SearchCommand.class)

@@ -20,14 +20,24 @@ public final class IndexArgument {
   IndexArgument() {}
 
   public Path directory() {
-    if (!InvertedIndex.exists(directory)) {
-      throw new IllegalArgumentException("no index at %s: %s".formatted(directory, problem()));
-    }
+    require(directory);
     return directory;
   }
 
-  private String problem() {
-    if (isForbidden()) {
+  /**
+   * Requires an index in a directory.
+   *
+   * @throws IllegalArgumentException if there is not; the message says why
+   */
+  public static void require(Path directory) {
+    if (!InvertedIndex.exists(directory)) {
+      throw new IllegalArgumentException(
+          "no index at %s: %s".formatted(directory, problem(directory)));
+    }
+  }
+
+  private static String problem(Path directory) {
+    if (isForbidden(directory)) {
       return "no permission to look into it";
     }
     if (!Files.exists(directory)) {
@@ -36,12 +46,12 @@ public final class IndexArgument {
     if (!Files.isDirectory(directory)) {
       return "not a directory";
     }
-    return isLuceneIndex()
+    return isLuceneIndex(directory)
         ? "it is a Lucene index; this command reads indexes made with 'build --output'"
         : "it has no %s (make one with 'indexer build')".formatted(InvertedIndex.METADATA);
   }
 
-  private boolean isForbidden() {
+  private static boolean isForbidden(Path directory) {
     try {
       Files.readAttributes(directory.resolve(InvertedIndex.METADATA), BasicFileAttributes.class);
       return false;
@@ -53,7 +63,7 @@ public final class IndexArgument {
     }
   }
 
-  private boolean isLuceneIndex() {
+  private static boolean isLuceneIndex(Path directory) {
     try (Directory lucene = FSDirectory.open(directory)) {
       return DirectoryReader.indexExists(lucene);
     } catch (IOException e) {

@@ -49,23 +49,28 @@ public final class DocumentsWriter implements AutoCloseable {
   public void append(Path part) throws IOException {
     try (InputFile file = InputFile.open(part, StoredDocumentsWriter.FORMAT, IndexFiles.VERSION)) {
       file.verify();
-      ByteReader in = file.reader(BUFFER_BYTES);
-      while (in.remaining() > 0) {
-        writeEntry();
-        int count = in.readVInt();
-        int textBytes = in.readVInt();
-        int packedBytes = in.readVInt();
-        if (count < 1 || packedBytes < 0) {
-          throw in.corrupt(
-              "block of %d documents in %d bytes before offset %d"
-                  .formatted(count, packedBytes, in.position()));
-        }
-        documents = Math.addExact(documents, count);
-        data.writeVInt(count);
-        data.writeVInt(textBytes);
-        data.writeVInt(packedBytes);
-        copy(in, packedBytes);
+      append(file);
+    }
+  }
+
+  /** Appends the documents of a part or of another index. */
+  public void append(InputFile file) throws IOException {
+    ByteReader in = file.reader(BUFFER_BYTES);
+    while (in.remaining() > 0) {
+      writeEntry();
+      int count = in.readVInt();
+      int textBytes = in.readVInt();
+      int packedBytes = in.readVInt();
+      if (count < 1 || packedBytes < 0) {
+        throw in.corrupt(
+            "block of %d documents in %d bytes before offset %d"
+                .formatted(count, packedBytes, in.position()));
       }
+      documents = Math.addExact(documents, count);
+      data.writeVInt(count);
+      data.writeVInt(textBytes);
+      data.writeVInt(packedBytes);
+      copy(in, packedBytes);
     }
   }
 

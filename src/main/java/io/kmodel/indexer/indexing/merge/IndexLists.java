@@ -1,0 +1,199 @@
+package io.kmodel.indexer.indexing.merge;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.InvertedIndexWriter;
+import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCopier;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.terms.TermBlocks;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.merge.MergingCursor;
+import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.task.Workers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the lists of indexes by ranges of terms, in parallel. The documents of each index follow
+ * those of the one before.
+ *
+ * <p>Memory on the heap: for each thread and index a cursor of 220 KiB; and what the writer holds.
+ */
+public final class IndexLists {
+  /** Ranges for each thread, so that threads end at about the same time. */
+  private static final int RANGES_PER_THREAD = 8;
+
+  /** Smaller ranges are not worth their cursors. */
+  private static final long LEAST_RANGE_BYTES = 16 << 10;
+
+  /** Ranges in progress or waiting, for each thread. */
+  private static final int AHEAD_PER_THREAD = 2;
+
+  private final List<InvertedIndex> indexes;
+  private final boolean keepsDuplicates;
+  private final ProgressListener progress;
+  private final int idField;
+  private final AtomicLong merged = new AtomicLong();
+  private volatile int rangeCount;
+  private final AtomicLong terms = new AtomicLong();
+  private final AtomicLong sharedIds = new AtomicLong();
+
+  /**
+   * For indexes with the same fields.
+   *
+   * @param keepsDuplicates whether several documents may have the same id
+   * @param progress gets the number of merged ranges
+   */
+  public IndexLists(
+      List<InvertedIndex> indexes, boolean keepsDuplicates, ProgressListener progress) {
+    this.indexes = List.copyOf(indexes);
+    this.keepsDuplicates = keepsDuplicates;
+    this.progress = progress;
+    this.idField = indexes.getFirst().schema().find(Schema.ID);
+  }
+
+  /** Distinct terms so far. */
+  public long terms() {
+    return terms.get();
+  }
+
+  /** Documents so far that have the id of an earlier one. */
+  public long sharedIds() {
+    return sharedIds.get();
+  }
+
+  /**
+   * Merges all lists.
+   *
+   * @throws BuildException if two documents have the same id although they may not
+   */
+  public void merge(InvertedIndexWriter to, Workers workers, int threads)
+      throws IOException, InterruptedException {
+    List<TermRange> ranges = ranges(threads);
+    rangeCount = ranges.size();
+    int ahead = AHEAD_PER_THREAD * threads;
+    try (OrderedRanges<PostingsPart> parts =
+        new OrderedRanges<>(
+            ranges,
+            0,
+            new OrderedRanges.Limits(threads, ahead),
+            (range, early) -> merged(range, early ? to.newPartInFiles() : to.newPart()),
+            workers::submit)) {
+      parts.begin();
+      while (!parts.isEmpty()) {
+        try (PostingsPart part = Workers.get(parts.element())) {
+          to.append(part);
+        }
+        parts.remove();
+      }
+    }
+  }
+
+  /** Ranges between terms of the largest index. */
+  private List<TermRange> ranges(int threads) throws IOException {
+    InvertedIndex largest = indexes.getFirst();
+    for (InvertedIndex index : indexes) {
+      largest = index.metadata().bytes() > largest.metadata().bytes() ? index : largest;
+    }
+    long most = largest.metadata().bytes() / (threads == 1 ? 1 : RANGES_PER_THREAD * threads) + 1;
+    List<TermRange> ranges = new ArrayList<>();
+    byte @Nullable [] from = null;
+    long bytes = 0;
+    for (TermBlocks blocks : largest.cutTerms(Math.max(LEAST_RANGE_BYTES, most))) {
+      if (blocks.from() > 0) {
+        byte[] key = firstKey(largest, blocks);
+        ranges.add(new TermRange(from, key, bytes));
+        from = key;
+      }
+      bytes = blocks.bytes();
+    }
+    ranges.add(new TermRange(from, null, bytes));
+    return ranges;
+  }
+
+  private static byte[] firstKey(InvertedIndex index, TermBlocks blocks) throws IOException {
+    try (PostingsCursor cursor = index.cursor(blocks, 0)) {
+      if (!cursor.nextTerm()) {
+        throw new IllegalStateException("a range of terms is empty");
+      }
+      return Arrays.copyOf(cursor.term(), cursor.termLength());
+    }
+  }
+
+  private PostingsPart merged(TermRange range, PostingsPart part) throws IOException {
+    try {
+      List<MergingCursor.Input> inputs = new ArrayList<>();
+      int firstDoc = 0;
+      for (InvertedIndex index : indexes) {
+        inputs.add(new MergingCursor.Input(new KeyRangeCursor(index, range), firstDoc));
+        firstDoc += index.documentCount();
+      }
+      try (MergingCursor lists = new MergingCursor(inputs)) {
+        Counted counted = new Counted(part);
+        new PostingsCopier().copy(lists, counted);
+        terms.addAndGet(counted.terms);
+        sharedIds.addAndGet(counted.shared);
+      }
+      progress.progress(merged.incrementAndGet(), rangeCount);
+      return part;
+    } catch (IOException | RuntimeException e) {
+      part.close();
+      throw e;
+    }
+  }
+
+  /** Passes lists on, and counts terms and documents with the same id. */
+  private final class Counted implements PostingsConsumer {
+    private final PostingsConsumer to;
+    private byte[] term = {};
+    private int termLength;
+    private long docs;
+    private long terms;
+    private long shared;
+
+    Counted(PostingsConsumer to) {
+      this.to = to;
+    }
+
+    @Override
+    public void startTerm(byte[] key, int length) throws IOException {
+      term = key;
+      termLength = length;
+      docs = 0;
+      to.startTerm(key, length);
+    }
+
+    @Override
+    public void docs(int[] documents, int[] freqs, int count) throws IOException {
+      docs += count;
+      to.docs(documents, freqs, count);
+    }
+
+    @Override
+    public void positions(int[] deltas, int count) throws IOException {
+      to.positions(deltas, count);
+    }
+
+    @Override
+    public void finishTerm() throws IOException {
+      to.finishTerm();
+      terms++;
+      if (docs > 1 && term[0] == idField) {
+        shared += docs - 1;
+        if (!keepsDuplicates) {
+          throw new BuildException(
+              "document '%s' is in more than one index, which were built without duplicates"
+                  .formatted(new String(term, 1, termLength - 1, StandardCharsets.UTF_8)));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.kmodel.indexer.indexing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Merged indexes are those of one build, byte for byte. */
+class IndexMergeTest {
+  private static final int PARTS = 5;
+
+  @TempDir Path directory;
+  private final List<Path> crawls = new ArrayList<>();
+
+  /** Files, a collection, and a part without documents. */
+  @BeforeEach
+  void write() throws Exception {
+    for (int part = 0; part < PARTS; part++) {
+      Path crawl = Files.createDirectory(directory.resolve("crawl" + part));
+      crawls.add(crawl);
+      if (part != 2) {
+        Crawls.write(crawl, SampleDocuments.random(part, 30 * part + 5, 60));
+        StringBuilder lines = new StringBuilder();
+        for (int line = 0; line < 200; line++) {
+          lines.append(
+              "{\"id\":\"%d-%d\",\"contents\":\"the connected words %d\"}\n"
+                  .formatted(part, line, line));
+        }
+        Files.writeString(crawl.resolve("more.jsonl"), lines);
+      }
+    }
+  }
+
+  private BuildOptions options(List<Path> roots, String output, String analyzer, Store store) {
+    return new BuildOptions(
+        ImmutableList.copyOf(roots),
+        directory.resolve(output),
+        false,
+        HtmlMode.FAST,
+        analyzer,
+        store != Store.ID,
+        store,
+        new BuildOptions.Resources(2, 4L << 30));
+  }
+
+  private void build(BuildOptions options) throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 28, 1 << 25, 64 << 20, 64 << 20);
+    new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run();
+  }
+
+  private IndexMerge merge(List<String> parts, String output) {
+    return new IndexMerge(
+        parts.stream().map(directory::resolve).toList(),
+        directory.resolve(output),
+        false,
+        2,
+        ProgressListener.NONE);
+  }
+
+  private List<String> buildParts(String analyzer, Store store) throws Exception {
+    List<String> parts = new ArrayList<>();
+    for (int part = 0; part < PARTS; part++) {
+      parts.add("part" + part);
+      build(options(crawls.subList(part, part + 1), "part" + part, analyzer, store));
+    }
+    return parts;
+  }
+
+  /** Without the list of what the build skipped. */
+  private void assertSame(String output) throws IOException {
+    Files.delete(directory.resolve("whole").resolve("skipped.jsonl"));
+    assertThat(IndexFilesHash.of(directory.resolve(output)))
+        .isEqualTo(IndexFilesHash.of(directory.resolve("whole")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"standard,CONTENTS", "english,ID", "standard,NONE", "whitespace,RAW"})
+  void mergedIndexesAreThoseOfOneBuild(String analyzer, Store store) throws Exception {
+    List<String> parts = buildParts(analyzer, store);
+    build(options(crawls, "whole", analyzer, store));
+    IndexMerge.Result result = merge(parts, "merged").run();
+    assertSame("merged");
+    assertThat(result.indexes()).isEqualTo(PARTS);
+    try (InvertedIndex whole = InvertedIndex.open(directory.resolve("whole"))) {
+      assertThat(result.documents()).isEqualTo(whole.documentCount());
+      long terms =
+          IntStream.range(0, whole.schema().size())
+              .mapToLong(field -> whole.statistics(field).terms())
+              .sum();
+      assertThat(result.terms()).isEqualTo(terms);
+    }
+  }
+
+  @Test
+  void oneMergeAfterTheOtherGivesTheSame() throws Exception {
+    List<String> parts = buildParts("standard", Store.CONTENTS);
+    build(options(crawls, "whole", "standard", Store.CONTENTS));
+    merge(parts.subList(0, 1), "merged0").run();
+    for (int part = 1; part < PARTS; part++) {
+      merge(List.of("merged" + (part - 1), parts.get(part)), "merged" + part).run();
+    }
+    assertSame("merged" + (PARTS - 1));
+  }
+
+  @Test
+  void indexesThatDifferAreRefused() throws Exception {
+    build(options(crawls.subList(0, 1), "words", "standard", Store.CONTENTS));
+    build(options(crawls.subList(1, 2), "stems", "english", Store.CONTENTS));
+    build(options(crawls.subList(1, 2), "ids", "standard", Store.ID));
+    assertThatThrownBy(() -> merge(List.of("words", "stems"), "merged").run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("different options")
+        .hasMessageContaining("analyzer")
+        .hasMessageContaining("english");
+    assertThatThrownBy(() -> merge(List.of("words", "ids"), "merged").run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("different fields");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aDocumentInTwoIndexesIsCountedOrRefused() throws Exception {
+    BuildOptions keeping = options(crawls.subList(0, 1), "keeping", "standard", Store.ID);
+    build(keeping);
+    build(
+        keeping
+            .withSource(keeping.source(), Duplicates.SKIP)
+            .withOutput(directory.resolve("skipping")));
+    IndexMerge.Result result = merge(List.of("keeping", "keeping"), "twice").run();
+    assertThat(result.sharedIds()).isEqualTo(result.documents() / 2).isPositive();
+    assertThatThrownBy(() -> merge(List.of("skipping", "skipping"), "merged").run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("is in more than one index");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aDamagedIndexIsRefused() throws Exception {
+    List<String> parts = buildParts("standard", Store.CONTENTS);
+    Path docs = directory.resolve("part4").resolve("postings.docs");
+    byte[] bytes = Files.readAllBytes(docs);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(docs, bytes);
+    assertThatThrownBy(() -> merge(parts, "merged").run())
+        .isInstanceOf(CorruptIndexException.class);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void anIndexIsNotMergedIntoItself() throws Exception {
+    List<String> parts = buildParts("standard", Store.ID);
+    assertThatThrownBy(() -> merge(parts, "part1").run()).isInstanceOf(BuildException.class);
+    assertThatThrownBy(
+            () ->
+                new IndexMerge(
+                        List.of(directory.resolve("part0"), directory.resolve("part1")),
+                        directory.resolve("part1"),
+                        true,
+                        1,
+                        ProgressListener.NONE)
+                    .run())
+        .isInstanceOf(BuildException.class);
+  }
+
+  private void assertNothingIsLeft() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.map(Path::getFileName).map(Path::toString))
+          .noneMatch(name -> name.contains("merged"));
+    }
+  }
+}
