@@ -128,7 +128,7 @@ class LauncherIT {
     assertThat(loaded).content().contains("zstd.ZstdCompressCtx ").doesNotContain("ZstdBinding");
     List<Path> libraries;
     try (var files = Files.list(Path.of("target/lib"))) {
-      libraries = files.sorted().toList();
+      libraries = files.filter(Files::isRegularFile).sorted().toList();
     }
     for (Path library : libraries) {
       try (JarFile jar = new JarFile(library.toFile())) {
