@@ -14,12 +14,15 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,9 +92,7 @@ class IndexMergeTest {
     return parts;
   }
 
-  /** Without the list of what the build skipped. */
   private void assertSame(String output) throws IOException {
-    Files.delete(directory.resolve("whole").resolve("skipped.jsonl"));
     assertThat(IndexFilesHash.of(directory.resolve(output)))
         .isEqualTo(IndexFilesHash.of(directory.resolve("whole")));
   }
@@ -101,8 +102,17 @@ class IndexMergeTest {
   void mergedIndexesAreThoseOfOneBuild(String analyzer, Store store) throws Exception {
     List<String> parts = buildParts(analyzer, store);
     build(options(crawls, "whole", analyzer, store));
-    IndexMerge.Result result = merge(parts, "merged").run();
+    AtomicLong ranges = new AtomicLong();
+    IndexMerge.Result result =
+        new IndexMerge(
+                parts.stream().map(directory::resolve).toList(),
+                directory.resolve("merged"),
+                false,
+                3,
+                (done, total) -> ranges.set(total))
+            .run();
     assertSame("merged");
+    assertThat(ranges.get()).as("ranges of terms").isGreaterThan(2);
     assertThat(result.indexes()).isEqualTo(PARTS);
     try (InvertedIndex whole = InvertedIndex.open(directory.resolve("whole"))) {
       assertThat(result.documents()).isEqualTo(whole.documentCount());
@@ -132,12 +142,13 @@ class IndexMergeTest {
     build(options(crawls.subList(1, 2), "ids", "standard", Store.ID));
     assertThatThrownBy(() -> merge(List.of("words", "stems"), "merged").run())
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("different options")
-        .hasMessageContaining("analyzer")
-        .hasMessageContaining("english");
+        .hasMessageEndingWith(
+            "stems were built with different options: analyzer standard; analyzer english");
     assertThatThrownBy(() -> merge(List.of("words", "ids"), "merged").run())
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("different fields");
+        .hasMessageContaining(
+            "different fields: contents (positions, stored), title (positions, stored);"
+                + " contents (frequencies), title (frequencies)");
     assertNothingIsLeft();
   }
 
@@ -149,12 +160,59 @@ class IndexMergeTest {
         keeping
             .withSource(keeping.source(), Duplicates.SKIP)
             .withOutput(directory.resolve("skipping")));
-    IndexMerge.Result result = merge(List.of("keeping", "keeping"), "twice").run();
+    for (String name : List.of("keeping", "skipping")) {
+      copy(directory.resolve(name), directory.resolve(name + "-copy"));
+    }
+    IndexMerge.Result result = merge(List.of("keeping", "keeping-copy"), "twice").run();
     assertThat(result.sharedIds()).isEqualTo(result.documents() / 2).isPositive();
-    assertThatThrownBy(() -> merge(List.of("skipping", "skipping"), "merged").run())
+    assertThatThrownBy(() -> merge(List.of("skipping", "skipping-copy"), "merged").run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("is in more than one index");
     assertNothingIsLeft();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  /** One has a skipped document. */
+  @Test
+  void skippedDocumentsStayNamed() throws Exception {
+    Files.write(crawls.get(1).resolve("picture.html"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
+    List<String> parts = buildParts("standard", Store.ID);
+    build(options(crawls, "whole", "standard", Store.ID));
+    merge(parts, "merged").run();
+    assertThat(directory.resolve("merged").resolve("skipped.jsonl"))
+        .content()
+        .contains("picture.html");
+    assertSame("merged");
+  }
+
+  @Test
+  void theFormatThatOneIsLimitedToDoesNotMatter() throws Exception {
+    BuildOptions any = options(crawls.subList(0, 1), "any", "standard", Store.ID);
+    build(any);
+    BuildOptions one = options(crawls.subList(1, 2), "text", "standard", Store.ID);
+    SourceOptions source = one.source();
+    build(
+        one.withSource(
+            new SourceOptions(
+                Format.HTML,
+                source.docno(),
+                source.json(),
+                source.maxDocumentBytes(),
+                source.maxExpansion(),
+                source.maxNesting()),
+            one.duplicates()));
+    merge(List.of("text", "any"), "merged").run();
+    try (InvertedIndex merged = InvertedIndex.open(directory.resolve("merged"))) {
+      assertThat(merged.metadata().options()).containsEntry("format", "auto");
+    }
   }
 
   @Test
@@ -172,6 +230,12 @@ class IndexMergeTest {
   @Test
   void anIndexIsNotMergedIntoItself() throws Exception {
     List<String> parts = buildParts("standard", Store.ID);
+    assertThatThrownBy(() -> merge(List.of("part0", "part1", "part0"), "merged").run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("is given twice");
+    assertThatThrownBy(() -> merge(List.of("part0", "part1"), "part1/inside").run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("must not contain each other");
     assertThatThrownBy(() -> merge(parts, "part1").run()).isInstanceOf(BuildException.class);
     assertThatThrownBy(
             () ->

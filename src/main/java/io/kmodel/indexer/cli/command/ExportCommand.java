@@ -88,7 +88,9 @@ final class ExportCommand implements Runnable {
     @Option(
         names = "--threads",
         paramLabel = "N",
-        description = "Write and check with N threads (default: one per processor).")
+        description =
+            "Write and check with N threads; older versions of Lucene use one (default: one per"
+                + " processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(

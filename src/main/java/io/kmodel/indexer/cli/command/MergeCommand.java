@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "",
       "The documents keep the order of the indexes, and the result is the index that 'build' makes"
           + " of all of them at once. The indexes must have the same fields, analyzers and other"
-          + " options. If they were built with --duplicates skip or error, a document in two of"
+          + " options, except --format. If they were built with --duplicates skip or error, a document in two of"
           + " them is an error. The indexes stay as they are.",
       ""
     },
@@ -86,11 +86,12 @@ final class MergeCommand implements Callable<Integer> {
           .getOut()
           .printf(
               Locale.ROOT,
-              "%s: an index of %s and %s, merged from %d indexes%n",
+              "%s: an index of %s and %s, merged from %d %s%n",
               output,
               Counted.of(result.documents(), "document"),
               Counted.of(result.terms(), "term"),
-              result.indexes());
+              result.indexes(),
+              result.indexes() == 1 ? "index" : "indexes");
       if (result.sharedIds() > 0) {
         spec.commandLine()
             .getOut()

@@ -14,7 +14,7 @@ public final class VersionOption {
       defaultValue = "10.6",
       description =
           "Write the index for this Lucene: 10.6, 10.5 (OpenSearch 3.9), 10.4 (Anserini and Pyserini"
-              + " 2), 9.12 (Solr 9, Elasticsearch 8) or 9.9 (Anserini 1, Pyserini before 2)"
+              + " 2), 9.12 (late Solr 9 and Elasticsearch 8) or 9.9 (Anserini 1, late Pyserini before 2)"
               + " (default: ${DEFAULT-VALUE}). An engine refuses indexes of a later Lucene. Older"
               + " ones are written from our index by one thread, in more time.")
   private LuceneVersion version;

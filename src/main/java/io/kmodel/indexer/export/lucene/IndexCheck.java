@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.export.lucene.version.LuceneWriter;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.task.Interruption;
 import io.kmodel.indexer.task.TaskFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,15 +36,17 @@ public enum IndexCheck {
   }
 
   /**
-   * Checks an index of another version of Lucene.
+   * Checks an index of another version of Lucene, in this thread.
    *
    * @throws CorruptIndexException with CheckIndex's message
+   * @throws ClosedByInterruptException if the thread is interrupted
    */
-  void run(Path index, int threads, LuceneWriter lucene) throws IOException {
+  void run(Path index, LuceneWriter lucene) throws IOException {
     if (this == NONE) {
       return;
     }
-    String fault = lucene.check(index, Math.clamp(FreeFiles.count(), 1, threads), level);
+    String fault = lucene.check(index, level);
+    Interruption.requireNone();
     if (!fault.isEmpty()) {
       throw damaged(index, fault);
     }

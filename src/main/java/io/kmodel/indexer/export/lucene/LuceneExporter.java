@@ -100,7 +100,7 @@ public final class LuceneExporter {
         boolean isSmall = options.codec() == ExportCodec.BEST_COMPRESSION;
         writer.write(index, made, options.segments(), isSmall);
         written = System.nanoTime();
-        options.check().run(made, options.threads(), writer);
+        options.check().run(made, writer);
         segments = writer.segments(made, index.documentCount());
       }
     }

@@ -10,8 +10,10 @@ import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.terms.TermBlocks;
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.FileLimits;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Merges the lists of indexes by ranges of terms, in parallel. The documents of each index follow
  * those of the one before.
  *
- * <p>Memory on the heap: for each thread and index a cursor of 220 KiB; and what the writer holds.
+ * <p>Memory on the heap: for each thread and index a cursor of some 300 KiB; and what the writer
+ * holds.
  */
 public final class IndexLists {
   /** Ranges for each thread, so that threads end at about the same time. */
@@ -33,6 +36,9 @@ public final class IndexLists {
 
   /** Smaller ranges are not worth their cursors. */
   private static final long LEAST_RANGE_BYTES = 16 << 10;
+
+  /** A part of the merged index should not be larger. */
+  private static final long LARGEST_RANGE_BYTES = 256 << 20;
 
   /** Ranges in progress or waiting, for each thread. */
   private static final int AHEAD_PER_THREAD = 2;
@@ -79,7 +85,7 @@ public final class IndexLists {
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads);
     rangeCount = ranges.size();
-    int ahead = AHEAD_PER_THREAD * threads;
+    int ahead = FileLimits.ranges(FreeFiles.count(), AHEAD_PER_THREAD * threads);
     try (OrderedRanges<PostingsPart> parts =
         new OrderedRanges<>(
             ranges,
@@ -103,11 +109,15 @@ public final class IndexLists {
     for (InvertedIndex index : indexes) {
       largest = index.metadata().bytes() > largest.metadata().bytes() ? index : largest;
     }
-    long most = largest.metadata().bytes() / (threads == 1 ? 1 : RANGES_PER_THREAD * threads) + 1;
+    long all = largest.cutTerms(Long.MAX_VALUE).stream().mapToLong(TermBlocks::bytes).sum();
+    // Other indexes have about as much in each range.
+    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / indexes.size());
+    long most =
+        Math.clamp(all / ((long) RANGES_PER_THREAD * threads) + 1, LEAST_RANGE_BYTES, limit);
     List<TermRange> ranges = new ArrayList<>();
     byte @Nullable [] from = null;
     long bytes = 0;
-    for (TermBlocks blocks : largest.cutTerms(Math.max(LEAST_RANGE_BYTES, most))) {
+    for (TermBlocks blocks : largest.cutTerms(most)) {
       if (blocks.from() > 0) {
         byte[] key = firstKey(largest, blocks);
         ranges.add(new TermRange(from, key, bytes));

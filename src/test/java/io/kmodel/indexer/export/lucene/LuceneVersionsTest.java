@@ -12,6 +12,7 @@ import io.kmodel.indexer.export.lucene.version.VersionReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,8 +77,24 @@ class LuceneVersionsTest extends IndexToExport {
     try (VersionLoader lucene = VersionLoader.of(version)) {
       LuceneWriter writer = lucene.writer();
       for (int level = 1; level <= 3; level++) {
-        assertThat(writer.check(target, 1, level)).contains("checksum");
+        assertThat(writer.check(target, level)).contains("checksum");
       }
+    }
+  }
+
+  /** Reading fails, which is no damage. */
+  @Test
+  void anInterruptedCheckIsNoDamage() throws Exception {
+    try (InvertedIndex index = index()) {
+      export(index, "older", LuceneVersion.V9_9, 1, ExportCodec.BEST_SPEED);
+    }
+    try (VersionLoader lucene = VersionLoader.of(LuceneVersion.V9_9)) {
+      LuceneWriter writer = lucene.writer();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> IndexCheck.CONTENT.run(directory.resolve("older"), writer))
+          .isInstanceOf(ClosedByInterruptException.class);
+    } finally {
+      Thread.interrupted();
     }
   }
 
@@ -85,6 +102,7 @@ class LuceneVersionsTest extends IndexToExport {
   void anUnknownVersionNamesTheKnownOnes() {
     assertThatThrownBy(() -> LuceneVersion.of("8.11"))
         .hasMessage("unknown Lucene version '8.11'; known: 10.6, 10.5, 10.4, 9.12, 9.9");
+    assertThatThrownBy(() -> LuceneVersion.of("")).hasMessageContaining("known: 10.6");
     assertThat(LuceneVersion.of("9.12.3")).isEqualTo(LuceneVersion.V9_12);
   }
 }

@@ -61,13 +61,12 @@ public final class PlainWriter implements LuceneWriter {
   }
 
   @Override
-  public String check(Path index, int threads, int level) throws IOException {
+  public String check(Path index, int level) throws IOException {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     try (Directory directory = new NIOFSDirectory(index);
         CheckIndex check = new CheckIndex(directory);
         PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
       setLevel(check, level);
-      check.setThreadCount(threads);
       check.setInfoStream(print);
       boolean clean = check.checkIndex().clean;
       print.flush();

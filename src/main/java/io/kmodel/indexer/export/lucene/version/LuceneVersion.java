@@ -15,9 +15,9 @@ public enum LuceneVersion {
   V10_5("10.5", "10.5.1"),
   /** Anserini 2, Pyserini 2. */
   V10_4("10.4", "10.4.0"),
-  /** Solr 9, Elasticsearch 8. */
+  /** Late versions of Solr 9 and Elasticsearch 8. */
   V9_12("9.12", "9.12.3"),
-  /** Anserini 1, Pyserini 0 and 1. */
+  /** Anserini 1, late versions of Pyserini before 2. */
   V9_9("9.9", "9.9.2");
 
   private final String label;
@@ -40,12 +40,16 @@ public enum LuceneVersion {
    */
   public static LuceneVersion of(String name) {
     return Arrays.stream(values())
-        .filter(version -> version.label.equals(name) || version.release.equals(name))
+        .filter(version -> version.label.equals(name) || version.isRelease(name))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "unknown Lucene version '%s'; known: %s".formatted(name, names())));
+  }
+
+  private boolean isRelease(String name) {
+    return !release.isEmpty() && release.equals(name);
   }
 
   /** The names of all versions, newest first. */

@@ -17,12 +17,12 @@ public interface LuceneWriter {
   void write(InvertedIndex index, Path target, int segments, boolean isSmall) throws IOException;
 
   /**
-   * Checks an index by CheckIndex.
+   * Checks an index by CheckIndex, in this thread. If that is interrupted, it finds a fault.
    *
    * @param level 1 for checksums, 2 for the content, 3 for slow checks, too
    * @return the first fault that it printed; empty if there is no fault
    */
-  String check(Path index, int threads, int level) throws IOException;
+  String check(Path index, int level) throws IOException;
 
   /**
    * Counts the segments of an index.
