@@ -35,8 +35,11 @@ build_program() {
     printf 'indexer: building the program (once)...\n' >&2
     # Maven runs on any Java; the toolchains plugin compiles with the JDK that JAVA_INDEXER_HOME names.
     [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null || export JAVA_HOME=$jdk
+    # The plugin knows a JDK by one variable, and does not find by ours the one that JAVA_HOME names, too.
+    toolchain=env=JAVA_INDEXER_HOME
+    [ ! "${JAVA_HOME:-}" -ef "$jdk" ] || toolchain="version=[$NEEDED,)"
     JAVA_INDEXER_HOME=$jdk mvn -B -ntp -q -Dstyle.color=never -f "$root/pom.xml" package -Dmaven.test.skip=true \
-      -Dspotless.check.skip=true -Dtoolchain.jdk.env=JAVA_INDEXER_HOME >&2 || fail "the build failed; see above"
+      -Dspotless.check.skip=true "-Dtoolchain.jdk.$toolchain" >&2 || fail "the build failed; see above"
   fi
   rm -f "$lock"
   trap - EXIT
