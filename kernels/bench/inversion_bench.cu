@@ -77,24 +77,6 @@ static float median(std::vector<float> values) {
 // The first four letters of each word; nothing for words with t.
 static std::string stemOf(const std::string &word) { return word[1] == 't' ? "" : word.substr(0, 5); }
 
-// What differs if the words of a block are replaced by stems.
-static std::string differenceOfStems(Driver &driver, const Reference &words) {
-  driver.makeKeys();
-  driver.orderTerms();
-  makeStems(driver, stemOf);
-  Reference expected = stemPlainly(words, 1, stemOf);
-  Inverted lists;
-  driver.getLists(lists);
-  lists.counters = driver.counters;
-  std::string found = difference(lists, expected, driver.block);
-  if (!found.empty()) return found;
-  if (!driver.packPostings()) return "packing";
-  Packed packed;
-  driver.getPacked(packed);
-  packed.counters = driver.counters;
-  return difference(packed, packPlainly(expected, 1));
-}
-
 static void run(const Text &text, Count blockBytes, Count expected) {
   int slotBits = 16;
   while (1ull << slotBits < blockBytes / 40 + 400'000) slotBits++;
@@ -178,7 +160,7 @@ static void run(const Text &text, Count blockBytes, Count expected) {
       std::string files = difference(packed, packPlainly(reference, 1));
       std::printf("first block: keys %s, packed postings %s\n", keys.empty() ? "equal" : keys.c_str(),
                   files.empty() ? "equal" : files.c_str());
-      std::string stems = differenceOfStems(driver, reference);
+      std::string stems = differenceOfStems(driver, reference, 1, stemOf);
       std::printf("first block with stems: %s\n", stems.empty() ? "equal" : stems.c_str());
       if (!keys.empty() || !files.empty() || !stems.empty()) std::exit(1);
     }

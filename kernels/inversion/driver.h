@@ -170,8 +170,8 @@ class Driver {
     launch(write_terms, perThread(counters.terms), 0, block, counters.terms, termsIn);
   }
 
-  // In place of orderKeys and makeLists: with stems, and for each word in order the rank of its stem, or those of all stems
-  // plus its field for a stop word.
+  // Puts keys in order of stems and makes their lists; call it instead of orderKeys and makeLists. `ranks` has the rank of
+  // each word's stem, in order of the words; that of a stop word is the number of stems plus its field.
   void makeStems(const std::vector<Term> &stems, const std::vector<uint8_t> &longBytes,
                  const std::vector<uint32_t> &ranks) {
     put(block.listStart, ranks.data(), 4 * ranks.size());

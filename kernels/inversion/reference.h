@@ -177,4 +177,30 @@ inline std::string difference(const Packed &actual, const plain::Encoder &expect
   return "";
 }
 
+// What differs from `words` if these become stems; an empty text if nothing does. The driver has a text.
+template <class StemOf>
+std::string differenceOfStems(Driver &driver, const Reference &words, uint32_t fields, StemOf stemOf) {
+  driver.makeKeys();
+  driver.orderTerms();
+  makeStems(driver, stemOf);
+  Reference expected = stemPlainly(words, fields, stemOf);
+  Inverted lists;
+  driver.getLists(lists);
+  lists.counters = driver.counters;
+  std::string found = difference(lists, expected, driver.block);
+  if (!found.empty()) return found;
+  Count dropped = 0;
+  for (uint32_t all : words.lengths) dropped += (Count)all * (all - 1) / 2;
+  for (const auto &[stem, tokens] : expected.postings)
+    for (auto token : tokens) dropped -= token.second;
+  if (driver.counters.droppedPositions != dropped) return "the sum of the positions of stop words";
+  if (driver.counters.tokens == 0) return "";
+  if (!driver.packPostings()) return "that they are not packed";
+  Packed packed;
+  driver.getPacked(packed);
+  packed.counters = driver.counters;
+  found = difference(packed, packPlainly(expected, fields));
+  return found.empty() ? "" : "packed " + found;
+}
+
 }  // namespace inversion

@@ -2,9 +2,9 @@
 // distinct words (the Java class Stems), while keys wait; it writes the stems in order to `terms`, and for each word in
 // order the rank of its stem to `listStart`. The ranks of stop words are behind those of all stems, one for each field.
 //
-//   rank_stems   a slot gets its word's rank, in place of rank_terms
+//   rank_stems   each slot gets the rank of its word's stem, as rank_terms gives it that of its term
 //   drop_words   the keys of stop words, which are now the last ones, are counted and taken from the lengths of parts
-//   write_stems  the stems get their keys, in place of write_terms, and are what is counted from now on
+//   write_stems  the stems get their keys, as write_terms gives them to terms; from here on, the counters count stems
 #pragma once
 #include "lists.cuh"
 #include "scan.cuh"

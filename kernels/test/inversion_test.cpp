@@ -91,28 +91,9 @@ static void checkStems(const std::string &text, const std::vector<uint32_t> &par
   const uint8_t *bytes = (const uint8_t *)text.data();
   Driver driver(text.size(), parts.size() - 1, 14);
   driver.upload(bytes, text.size(), parts, fields);
-  driver.makeKeys();
-  driver.orderTerms();
-  makeStems(driver, [&](const std::string &word) { return stemOf(word, length, stops); });
-  Reference expected = stemPlainly(invertPlainly(bytes, parts, fields), fields,
-                                   [&](const std::string &word) { return stemOf(word, length, stops); });
-  Inverted lists;
-  driver.getLists(lists);
-  lists.counters = driver.counters;
-  std::string found = difference(lists, expected, driver.block);
+  std::string found = differenceOfStems(driver, invertPlainly(bytes, parts, fields), fields,
+                                        [&](const std::string &word) { return stemOf(word, length, stops); });
   require(found.empty(), "stems", "differ in " + found);
-  Count positions = 0;
-  for (uint32_t all : invertPlainly(bytes, parts, fields).lengths) positions += (Count)all * (all - 1) / 2;
-  for (const auto &[stem, tokens] : expected.postings)
-    for (auto token : tokens) positions -= token.second;
-  require(driver.counters.droppedPositions == positions, "stop words", "another sum of positions");
-  if (driver.counters.tokens == 0) return;
-  Packed packed;
-  require(driver.packPostings(), "stems", "were not packed");
-  driver.getPacked(packed);
-  packed.counters = driver.counters;
-  found = difference(packed, packPlainly(expected, fields));
-  require(found.empty(), "packed stems", "differ in " + found);
 }
 
 static void stems(unsigned bytes) {

@@ -10,6 +10,7 @@ import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.ForwardingConsumer;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.PostingsConsumer;
 import io.kmodel.indexer.index.model.PostingsCopier;
@@ -237,16 +238,14 @@ public final class CiffImport {
   }
 
   /** Passes postings to the index, and records which documents have any. */
-  private final class Noting implements PostingsConsumer {
-    private final PostingsConsumer to;
-
+  private final class Noting extends ForwardingConsumer {
     Noting(PostingsConsumer to) {
-      this.to = to;
+      super(to);
     }
 
     @Override
     public void startTerm(byte[] term, int length) throws IOException {
-      to.startTerm(term, length);
+      super.startTerm(term, length);
       advance();
     }
 
@@ -255,17 +254,7 @@ public final class CiffImport {
       for (int i = 0; i < count; i++) {
         present.set(docs[i]);
       }
-      to.docs(docs, freqs, count);
-    }
-
-    @Override
-    public void positions(int[] deltas, int count) throws IOException {
-      to.positions(deltas, count);
-    }
-
-    @Override
-    public void finishTerm() throws IOException {
-      to.finishTerm();
+      super.docs(docs, freqs, count);
     }
   }
 }

@@ -250,7 +250,7 @@ public final class IndexMerge {
   }
 
   /** Joins the lists of documents that were skipped when the indexes were built. */
-  private void copySkipped(List<InvertedIndex> open, Path directory) throws IOException {
+  private static void copySkipped(List<InvertedIndex> open, Path directory) throws IOException {
     Path target = directory.resolve(BuildReport.SKIPPED_FILE_NAME);
     for (InvertedIndex index : open) {
       Path skipped = index.directory().resolve(BuildReport.SKIPPED_FILE_NAME);

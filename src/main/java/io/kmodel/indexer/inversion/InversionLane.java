@@ -1,6 +1,5 @@
 package io.kmodel.indexer.inversion;
 
-import com.google.common.primitives.Ints;
 import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuStream;
@@ -10,14 +9,9 @@ import io.kmodel.indexer.inversion.DeviceBlock.Field;
 import io.kmodel.indexer.inversion.DeviceResult.Sizes;
 import io.kmodel.indexer.run.KeyLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +56,6 @@ final class InversionLane implements AutoCloseable {
   private static final int KEY_BLOCKS = 660;
 
   private static final int MAX_SLOT_BITS = 28;
-
-  /** There are 256 norms, each with a frequency and a difference of norms of 7 bytes together. */
-  private static final int MOST_IMPACT_BYTES = 7 << 8;
 
   private static final String TABLE_FULL = "more terms than the device's table takes";
 
@@ -130,23 +121,19 @@ final class InversionLane implements AutoCloseable {
       stream = device.newStream();
     }
     upload(block, stream);
-    Map<Counter, Long> counters = makeKeys(block, stream);
-    while (count(counters, Counter.FULL) > 0) {
+    DeviceCounters counters = makeKeys(block, stream);
+    while (counters.get(Counter.FULL) > 0) {
       grow();
       upload(block, stream);
       counters = makeKeys(block, stream);
     }
-    if (count(counters, Counter.TOO_LONG) > 0) {
+    if (counters.get(Counter.TOO_LONG) > 0) {
       throw new RefusedException("a word of more than 1,023 bytes");
     }
-    if (count(counters, Counter.COLLISIONS) > 0) {
+    if (counters.get(Counter.COLLISIONS) > 0) {
       throw new RefusedException("two words with the same hash");
     }
     return order(block, stream, counters);
-  }
-
-  private static long count(Map<Counter, Long> counters, Counter counter) {
-    return counters.getOrDefault(counter, 0L);
   }
 
   /** Makes a larger table. The smaller one stays, because freeing memory waits for all lanes. */
@@ -213,7 +200,7 @@ final class InversionLane implements AutoCloseable {
   }
 
   /** Makes the keys, and returns the counters. */
-  private Map<Counter, Long> makeKeys(TextBlock block, GpuStream own) throws RefusedException {
+  private DeviceCounters makeKeys(TextBlock block, GpuStream own) throws RefusedException {
     DeviceBlock on = buffers();
     KeyLayout layout = layout(block);
     long tiles = DeviceBlock.tiles(block.bytes());
@@ -237,24 +224,19 @@ final class InversionLane implements AutoCloseable {
   }
 
   /** Waits for the counters. */
-  private Map<Counter, Long> counters(TextBlock block, GpuStream own) {
-    MemorySegment memory = ResultMemory.counters(block);
-    long bytes = (long) Long.BYTES * Counter.values().length;
-    download(own, block, buffers().place(Field.COUNTERS), memory.asSlice(0, bytes));
-    Map<Counter, Long> counters = new EnumMap<>(Counter.class);
-    for (Counter counter : Counter.values()) {
-      counters.put(counter, memory.getAtIndex(ValueLayout.JAVA_LONG, counters.size()));
-    }
-    return counters;
+  private DeviceCounters counters(TextBlock block, GpuStream own) {
+    MemorySegment memory = ResultMemory.counters(block).asSlice(0, DeviceCounters.BYTES);
+    download(own, block, buffers().place(Field.COUNTERS), memory);
+    return new DeviceCounters(memory);
   }
 
   /** Puts keys and terms in order, and brings them back. */
-  private DeviceResult order(TextBlock block, GpuStream own, Map<Counter, Long> counters)
+  private DeviceResult order(TextBlock block, GpuStream own, DeviceCounters counters)
       throws RefusedException {
     DeviceBlock on = buffers();
-    long tokens = count(counters, Counter.TOKENS);
-    long terms = count(counters, Counter.TERMS);
-    long longBytes = count(counters, Counter.LONG_BYTES);
+    long tokens = counters.get(Counter.TOKENS);
+    long terms = counters.get(Counter.TERMS);
+    long longBytes = counters.get(Counter.LONG_BYTES);
     if (tokens < 0
         || tokens > block.bytes() / 2 + 1
         || terms < 0
@@ -287,7 +269,7 @@ final class InversionLane implements AutoCloseable {
     download(own, block, on.place(Field.LENGTHS), stems.lengths());
     download(own, block, on.place(Field.TERMS), stems.words());
     download(own, block, on.place(Field.LONG_BYTES), stems.longWords());
-    requireOrder(counters(block, own));
+    counters(block, own).requireOrder();
     long start = System.nanoTime();
     stems.make(words.tokens());
     hostNanos = System.nanoTime() - start;
@@ -300,21 +282,13 @@ final class InversionLane implements AutoCloseable {
     order.rankStems(words.terms());
     order.rankedKeys(words.tokens(), stems.count() + fields.size());
     order.stemLists(words.tokens(), stems.count(), stems.longStems().byteSize());
-    Map<Counter, Long> counters = counters(block, own);
-    long tokens = count(counters, Counter.TOKENS);
-    long positions = stems.positionSum() - count(counters, Counter.DROPPED_POSITIONS);
-    if (tokens < 0
-        || tokens != words.tokens() - count(counters, Counter.DROPPED)
-        || positions < 0) {
+    DeviceCounters counters = counters(block, own);
+    long tokens = counters.get(Counter.TOKENS);
+    long positions = stems.positionSum() - counters.get(Counter.DROPPED_POSITIONS);
+    if (tokens < 0 || tokens != words.tokens() - counters.get(Counter.DROPPED) || positions < 0) {
       throw new DamagedException("impossible counts");
     }
     return new Sizes(tokens, stems.count(), stems.longStems().byteSize(), positions);
-  }
-
-  private static void requireOrder(Map<Counter, Long> counters) throws RefusedException {
-    if (count(counters, Counter.TIES) > 0) {
-      throw new RefusedException("too many terms with the same start");
-    }
   }
 
   private DeviceResult keyed(TextBlock block, DeviceOrder order, Sizes sizes)
@@ -350,21 +324,18 @@ final class InversionLane implements AutoCloseable {
     if (packing.tokens() > 0) {
       packing.measure();
     }
-    Map<Counter, Long> counters = counters(block, own);
-    requireOrder(counters);
-    if (count(counters, Counter.DISORDER) > 0) {
+    DeviceCounters counters = counters(block, own);
+    counters.requireOrder();
+    if (counters.get(Counter.DISORDER) > 0) {
       throw new DamagedException("keys out of order");
     }
-    long docs = count(counters, Counter.DOCS_BYTES);
-    long positions = count(counters, Counter.POSITIONS_BYTES);
+    long docs = counters.get(Counter.DOCS_BYTES);
+    long positions = counters.get(Counter.POSITIONS_BYTES);
     if (!packing.hasRoom(docs, positions)
         || !sizes.fit(block, PackedText.TERM_BYTES, docs, positions)) {
       throw new RefusedException(NO_ROOM);
     }
-    int[] maxima = maxima(counters);
-    if (Arrays.stream(maxima).anyMatch(maximum -> maximum < 0 || maximum > MOST_IMPACT_BYTES)) {
-      throw new DamagedException("impossible impacts");
-    }
+    int[] maxima = counters.maxima();
     if (packing.tokens() > 0) {
       packing.write(docs);
     }
@@ -375,16 +346,6 @@ final class InversionLane implements AutoCloseable {
     own.mark();
     await(own, block);
     return result;
-  }
-
-  private static int[] maxima(Map<Counter, Long> counters) {
-    return Stream.of(
-            Counter.BLOCK_IMPACTS,
-            Counter.BLOCK_IMPACT_BYTES,
-            Counter.GROUP_IMPACTS,
-            Counter.GROUP_IMPACT_BYTES)
-        .mapToInt(counter -> Ints.saturatedCast(count(counters, counter)))
-        .toArray();
   }
 
   /** How long the last block's upload took. */

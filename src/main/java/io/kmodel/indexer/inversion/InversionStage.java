@@ -201,6 +201,11 @@ public final class InversionStage implements AutoCloseable {
     return blockBytes;
   }
 
+  /** The fields that are inverted. */
+  public InvertedFields fields() {
+    return fields;
+  }
+
   /** An empty block for this stage. */
   public TextBlock newBlock() {
     return new TextBlock(fields.size(), blockBytes, form);

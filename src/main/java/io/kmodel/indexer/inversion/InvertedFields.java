@@ -22,11 +22,6 @@ public record InvertedFields(ImmutableList<Integer> ordinals, ImmutableSet<Integ
     }
   }
 
-  /** Fields without stems. */
-  static InvertedFields of(Integer... ordinals) {
-    return new InvertedFields(ImmutableList.copyOf(ordinals), ImmutableSet.of());
-  }
-
   int size() {
     return ordinals.size();
   }

@@ -49,6 +49,7 @@ final class Stems {
   private final MemorySegment order;
 
   private final MemorySegment longStems;
+  private final TermRecords foundRecords;
   private final EnglishWords english = new EnglishWords();
   private final byte[] term = new byte[WORD + DeviceBlock.HALO + DeviceBlock.SHORT];
   private int foundCount;
@@ -85,6 +86,7 @@ final class Stems {
     this.found = memory.take(records);
     this.order = memory.take(numbers);
     this.longStems = memory.take(longRoom);
+    this.foundRecords = new TermRecords(found, RECORD, LONG_START, longStems);
   }
 
   /** Memory for the lengths of all parts, with stop words. */
@@ -176,7 +178,7 @@ final class Stems {
     if (isLong) {
       OffHeap.copyWords(term, WORD - 1, longStems.address() + longBytes, length);
     }
-    if (foundCount == 0 || compare(foundCount - 1, foundCount) != 0) {
+    if (foundCount == 0 || foundRecords.compare(foundCount - 1, foundCount) != 0) {
       foundCount++;
       longBytes += isLong ? length : 0;
     }
@@ -191,30 +193,11 @@ final class Stems {
     return left >= Long.BYTES ? eight : eight & (-1L << (Byte.SIZE * (Long.BYTES - left)));
   }
 
-  /** Compares stems by their places among those found. */
-  private int compare(int a, int b) {
-    long recordA = found(a);
-    long recordB = found(b);
-    int high = Long.compareUnsigned(OffHeap.getLong(recordA), OffHeap.getLong(recordB));
-    if (high != 0) {
-      return high;
-    }
-    int low = Long.compareUnsigned(OffHeap.getLong(recordA + LOW), OffHeap.getLong(recordB + LOW));
-    int lengthA = OffHeap.getInt(recordA + LENGTH);
-    int lengthB = OffHeap.getInt(recordB + LENGTH);
-    if (low != 0 || lengthA <= DeviceBlock.SHORT || lengthB <= DeviceBlock.SHORT) {
-      return low != 0 ? low : lengthA - lengthB;
-    }
-    long startA = OffHeap.getInt(recordA + LONG_START);
-    long startB = OffHeap.getInt(recordB + LONG_START);
-    return TermRecords.compare(longStems, startA, lengthA, startB, lengthB);
-  }
-
   /** Writes each stem once, over the words, and its rank to those found. */
   private void collect() {
     for (int i = 0; i < foundCount; i++) {
       int place = getInt(order, i);
-      if (i == 0 || compare(getInt(order, i - 1), place) != 0) {
+      if (i == 0 || foundRecords.compare(getInt(order, i - 1), place) != 0) {
         OffHeap.copy(found(place), words.address() + (long) RECORD * count, RECORD);
         count++;
       }
@@ -274,7 +257,7 @@ final class Stems {
 
     @Override
     protected int compare(int i, int j) {
-      return Stems.this.compare(getInt(order, i), getInt(order, j));
+      return foundRecords.compare(getInt(order, i), getInt(order, j));
     }
 
     @Override
@@ -303,7 +286,7 @@ final class Stems {
 
     @Override
     protected int compareSaved(int i, int j) {
-      return Stems.this.compare(saved[i], getInt(order, j));
+      return foundRecords.compare(saved[i], getInt(order, j));
     }
   }
 }

@@ -71,35 +71,40 @@ final class TermRecords {
   /** Whether terms, all of them possible, strictly ascend. */
   boolean ascend() {
     for (int term = 1; term < count; term++) {
-      int order = Long.compareUnsigned(longAt(term - 1, 0), longAt(term, 0));
-      if (order == 0) {
-        order = Long.compareUnsigned(longAt(term - 1, LOW), longAt(term, LOW));
-      }
-      if (order > 0 || (order == 0 && compareWhole(term - 1, term) >= 0)) {
+      if (compare(term - 1, term) >= 0) {
         return false;
       }
     }
     return true;
   }
 
-  /** Compares terms with the same first bytes; a short one can only come before a long one. */
-  private int compareWhole(int a, int b) {
-    if (length(a) <= DeviceBlock.SHORT || length(b) <= DeviceBlock.SHORT) {
-      return length(b) <= DeviceBlock.SHORT ? 1 : -1;
+  /** Compares terms. Short ones with the same first bytes are the same. */
+  int compare(int a, int b) {
+    int order = Long.compareUnsigned(longAt(a, 0), longAt(b, 0));
+    if (order == 0) {
+      order = Long.compareUnsigned(longAt(a, LOW), longAt(b, LOW));
     }
-    return compare(longBytes, longStart(a), length(a), longStart(b), length(b));
+    return order == 0 ? compareWhole(a, b) : order;
   }
 
-  /** Compares terms in the bytes of long terms. */
-  static int compare(MemorySegment bytes, long startA, int lengthA, long startB, int lengthB) {
+  /** Compares terms with the same first bytes; a short one comes before a long one. */
+  private int compareWhole(int a, int b) {
+    boolean isLong = length(a) > DeviceBlock.SHORT;
+    boolean isOtherLong = length(b) > DeviceBlock.SHORT;
+    if (!isLong || !isOtherLong) {
+      return Boolean.compare(isLong, isOtherLong);
+    }
+    long startA = longStart(a);
+    long startB = longStart(b);
     long at =
-        MemorySegment.mismatch(bytes, startA, startA + lengthA, bytes, startB, startB + lengthB);
-    if (at < 0 || at == lengthA || at == lengthB) {
-      return lengthA - lengthB;
+        MemorySegment.mismatch(
+            longBytes, startA, startA + length(a), longBytes, startB, startB + length(b));
+    if (at < 0 || at == length(a) || at == length(b)) {
+      return length(a) - length(b);
     }
     return Byte.compareUnsigned(
-        bytes.get(ValueLayout.JAVA_BYTE, startA + at),
-        bytes.get(ValueLayout.JAVA_BYTE, startB + at));
+        longBytes.get(ValueLayout.JAVA_BYTE, startA + at),
+        longBytes.get(ValueLayout.JAVA_BYTE, startB + at));
   }
 
   /** Copies a term to a place; up to 15 bytes behind it may be overwritten. */

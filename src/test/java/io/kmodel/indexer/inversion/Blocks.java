@@ -29,7 +29,9 @@ final class Blocks {
   }
 
   static InvertedFields fields(int fields) {
-    return InvertedFields.of(IntStream.range(0, fields).boxed().toArray(Integer[]::new));
+    return new InvertedFields(
+        IntStream.range(0, fields).boxed().collect(ImmutableList.toImmutableList()),
+        ImmutableSet.of());
   }
 
   /** The same, of which every second one is English. */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.inversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,16 +71,28 @@ class InversionStageTest {
   }
 
   private static List<List<String>> documents(int fields, int count, int words, int vocabulary) {
-    Random random = new Random(7);
+    return documents(
+        fields,
+        count,
+        words,
+        new Random(7),
+        (random, text) -> {
+          int number = random.nextInt(1 + random.nextInt(vocabulary));
+          text.append(number % 7 == 0 ? "Internationalization" : "caf\u00E9").append(number);
+          text.append(" .,_'".charAt(random.nextInt(5))).append(' ');
+        });
+  }
+
+  /** Texts of up to so many words, which are appended one by one. */
+  private static List<List<String>> documents(
+      int fields, int count, int words, Random random, BiConsumer<Random, StringBuilder> word) {
     List<List<String>> documents = new ArrayList<>();
     for (int doc = 0; doc < count; doc++) {
       List<String> texts = new ArrayList<>();
       for (int field = 0; field < fields; field++) {
         StringBuilder text = new StringBuilder();
-        for (int word = random.nextInt(words); word > 0; word--) {
-          int number = random.nextInt(1 + random.nextInt(vocabulary));
-          text.append(number % 7 == 0 ? "Internationalization" : "caf\u00E9").append(number);
-          text.append(" .,_'".charAt(random.nextInt(5))).append(' ');
+        for (int left = random.nextInt(words); left > 0; left--) {
+          word.accept(random, text);
         }
         texts.add(text.toString());
       }
@@ -99,47 +113,22 @@ class InversionStageTest {
 
   private static List<List<String>> english(int fields, int count, int words) {
     List<String> some =
-        List.of(
-            "the",
-            "of",
-            "and",
-            "connect",
-            "connected",
-            "connection",
-            "connections",
-            "The",
-            "AND",
-            "dog's",
-            "dogs",
-            "dog",
-            "it's",
-            "a",
-            "relational",
-            "relate",
-            "caf\u00E9",
-            "x_y",
-            "2026",
-            "internationalization",
-            "internationalized",
-            "internationalizations",
-            "notthestop");
-    Random random = new Random(11);
-    List<List<String>> documents = new ArrayList<>();
-    for (int doc = 0; doc < count; doc++) {
-      List<String> texts = new ArrayList<>();
-      for (int field = 0; field < fields; field++) {
-        StringBuilder text = new StringBuilder();
-        for (int word = random.nextInt(words); word > 0; word--) {
+        Splitter.on(' ')
+            .splitToList(
+                "the of and connect connected connection connections The AND dog's dogs dog it's a"
+                    + " relational relate caf\u00E9 x_y 2026 internationalization"
+                    + " internationalized internationalizations notthestop");
+    return documents(
+        fields,
+        count,
+        words,
+        new Random(11),
+        (random, text) -> {
           text.append(some.get(random.nextInt(some.size()))).append(' ');
           if (random.nextInt(3) == 0) {
             text.append("generalization").append(random.nextInt(500)).append("s ");
           }
-        }
-        texts.add(text.toString());
-      }
-      documents.add(texts);
-    }
-    return documents;
+        });
   }
 
   /** Every second field is English, so words and stems are in one dictionary. */

@@ -42,7 +42,7 @@ class PlainTextTest {
     }
     try (TextBlock block = new TextBlock(1, bytes, ListForm.KEYS)) {
       Blocks.fill(block, documents);
-      try (InvertedText inverted = PlainInversion.invert(block, SCHEMA, InvertedFields.of(0))) {
+      try (InvertedText inverted = PlainInversion.invert(block, SCHEMA, Blocks.fields(1))) {
         List<List<String>> actual = Blocks.words(block, SCHEMA, inverted);
         for (int i = 0; i < texts.size(); i++) {
           assertThat(actual.get(i)).as("words of %s", texts.get(i)).isEqualTo(expected.get(i));

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.command;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.AnalysisOptions;
+import io.kmodel.indexer.cli.option.NewIndex;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
@@ -18,7 +19,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -66,19 +66,7 @@ final class ImportCommand implements Runnable {
         description = "The file to read.")
     private Path file;
 
-    @Option(
-        names = {"-o", "--output"},
-        paramLabel = "INDEX",
-        converter = PathArgument.Output.class,
-        required = true,
-        description = "Create the index in this directory.")
-    private Path output;
-
-    @Option(
-        names = "--overwrite",
-        fallbackValue = "true",
-        description = "Replace an existing index.")
-    private boolean overwrite;
+    @Mixin private NewIndex made;
 
     /** The analyzer closest to the other engine's; queries are analyzed by it. */
     @Mixin private AnalysisOptions analysis;
@@ -104,7 +92,8 @@ final class ImportCommand implements Runnable {
     private CiffImport prepare(TaskView view) throws IOException {
       try {
         return new CiffImport(
-            new CiffImport.Options(file, output, analysis.toDefinition(), overwrite), view);
+            new CiffImport.Options(file, made.output(), analysis.toDefinition(), made.overwrite()),
+            view);
       } catch (IllegalArgumentException e) {
         throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
       }
@@ -115,7 +104,7 @@ final class ImportCommand implements Runnable {
       out.printf(
           Locale.ROOT,
           "%s: an index of %s, %s, %s and %s%n",
-          output,
+          made.output(),
           Counted.of(header.documents(), "document"),
           Counted.of(header.postingsLists(), "term"),
           Counted.of(result.postings(), "posting"),

@@ -2,7 +2,7 @@ package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.IndexArgument;
-import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.NewIndex;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
       "",
       "The documents keep the order of the indexes, and the result is the index that 'build' makes"
           + " of all of them at once. The indexes must have the same fields, analyzers and other"
-          + " options, except --format. If they were built with --duplicates skip or error, a document in two of"
-          + " them is an error. The indexes stay as they are.",
+          + " options, except --format. If they were built with --duplicates skip or error, a"
+          + " document in two of them is an error. The indexes stay as they are.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -48,16 +48,7 @@ final class MergeCommand implements Callable<Integer> {
       description = "Indexes made by 'indexer build', in the order of their documents.")
   private List<Path> indexes;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "INDEX",
-      converter = PathArgument.Output.class,
-      required = true,
-      description = "Create the index in this directory.")
-  private Path output;
-
-  @Option(names = "--overwrite", fallbackValue = "true", description = "Replace an existing index.")
-  private boolean overwrite;
+  @Mixin private NewIndex made;
 
   @Option(
       names = "--threads",
@@ -79,7 +70,7 @@ final class MergeCommand implements Callable<Integer> {
     }
     IndexMerge.Result result;
     try (TaskView view = display.task("merging")) {
-      result = new IndexMerge(indexes, output, overwrite, threads, view).run();
+      result = new IndexMerge(indexes, made.output(), made.overwrite(), threads, view).run();
     }
     if (!display.quiet()) {
       spec.commandLine()
@@ -87,7 +78,7 @@ final class MergeCommand implements Callable<Integer> {
           .printf(
               Locale.ROOT,
               "%s: an index of %s and %s, merged from %d %s%n",
-              output,
+              made.output(),
               Counted.of(result.documents(), "document"),
               Counted.of(result.terms(), "term"),
               result.indexes(),

@@ -45,16 +45,16 @@ public enum IndexCheck {
     if (this == NONE) {
       return;
     }
-    String fault = lucene.check(index, level);
+    String log = lucene.check(index, level);
     Interruption.requireNone();
-    if (!fault.isEmpty()) {
-      throw damaged(index, fault);
+    if (!log.isEmpty()) {
+      throw damaged(index, log);
     }
   }
 
-  private static CorruptIndexException damaged(Path index, String fault) {
+  private static CorruptIndexException damaged(Path index, String log) {
     return new CorruptIndexException(
-        index.toString(), "CheckIndex found the exported index damaged: " + fault);
+        index.toString(), "CheckIndex found the exported index damaged: " + firstError(log));
   }
 
   /**
@@ -101,17 +101,16 @@ public enum IndexCheck {
       boolean clean = check.checkIndex().clean;
       print.flush();
       if (!clean) {
-        throw damaged(index, firstError(log));
+        throw damaged(index, log.toString(StandardCharsets.UTF_8));
       }
     }
   }
 
-  private static String firstError(ByteArrayOutputStream log) {
-    String text = log.toString(StandardCharsets.UTF_8);
-    return text.lines()
+  private static String firstError(String log) {
+    return log.lines()
         .filter(line -> line.contains("Exception") || line.startsWith("ERROR"))
         .findFirst()
-        .orElse(text)
+        .orElse(log)
         .strip();
   }
 }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.plain.PlainWriter;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.export.lucene.version.LuceneVersion;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -93,7 +93,7 @@ public final class LuceneExporter {
       write(index, made, options, progress);
       written = System.nanoTime();
       options.check().run(made, options.threads());
-      segments = segments(made, index.documentCount());
+      segments = new PlainWriter().segments(made, index.documentCount());
     } else {
       try (VersionLoader lucene = VersionLoader.of(options.version())) {
         LuceneWriter writer = lucene.writer();
@@ -168,17 +168,5 @@ public final class LuceneExporter {
       terms += index.statistics(field).terms();
     }
     return terms;
-  }
-
-  /** Opens the index with Lucene, checks its number of documents and counts its segments. */
-  private static int segments(Path directory, int documents) throws IOException {
-    try (Directory lucene = FSDirectory.open(directory);
-        DirectoryReader reader = DirectoryReader.open(lucene)) {
-      if (reader.numDocs() != documents) {
-        throw new IllegalStateException(
-            "exported %d documents, but Lucene counts %d".formatted(documents, reader.numDocs()));
-      }
-      return reader.leaves().size();
-    }
   }
 }

@@ -6,7 +6,6 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
-import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.InvertedRun;
 import io.kmodel.indexer.inversion.InvertedText;
 import io.kmodel.indexer.inversion.PlainText;
@@ -34,14 +33,12 @@ final class InvertingRuns implements DocumentRuns {
   /**
    * How runs are made.
    *
-   * @param fields those that are inverted
    * @param othersBytes memory for the other fields
    * @param onCpu makes the runs that no device makes
    */
   record Settings(
       Schema schema,
       DocumentAnalysis analysis,
-      InvertedFields fields,
       long othersBytes,
       Supplier<RunBuffers> onCpu,
       StageClock clock) {}
@@ -114,7 +111,7 @@ final class InvertingRuns implements DocumentRuns {
     to.others.startDocument();
     try {
       settings.analysis.analyzeKeywords(document, settings.schema, to.others::add);
-      for (int ordinal : settings.fields.ordinals()) {
+      for (int ordinal : stage.fields().ordinals()) {
         to.block.startPart();
         add(document, ordinal, to.plain);
         to.block.endPart();
@@ -207,7 +204,7 @@ final class InvertingRuns implements DocumentRuns {
           clock.lap(Activity.SORT, start);
         }
         clock.produced(Activity.ANALYZE, Long.BYTES * (full.others.tokenCount() + text.tokens()));
-        run.postings(new InvertedRun(settings.schema, full.others, text, settings.fields));
+        run.postings(new InvertedRun(settings.schema, full.others, text, stage.fields()));
       }
     }
     full.clear();

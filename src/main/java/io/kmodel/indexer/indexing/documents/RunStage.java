@@ -9,7 +9,6 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Pipeline;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.inversion.InversionStage;
-import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.NoDeviceException;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.DeviceListener;
@@ -37,8 +36,6 @@ final class RunStage implements AutoCloseable {
   /** Null if the threads make the keys. */
   private final @Nullable InversionStage inversion;
 
-  private final @Nullable InvertedFields fields;
-
   /** Why devices do not invert although the user wants it; empty if they do. */
   private final String obstacle;
 
@@ -55,7 +52,6 @@ final class RunStage implements AutoCloseable {
     this.sorters = sorters;
     this.inversion = inversion;
     this.obstacle = obstacle;
-    this.fields = inversion == null ? null : InversionChoice.fields(options);
     this.pipeline = options.resources().pipeline();
     boolean waits = pipeline == Pipeline.SERIAL;
     this.buffers = sorters.isAside() && !waits ? 2 : 1;
@@ -117,7 +113,7 @@ final class RunStage implements AutoCloseable {
 
   /** Empty runs of a thread, which closes them. */
   DocumentRuns newRuns(DocumentAnalysis analysis) {
-    if (inversion == null || fields == null) {
+    if (inversion == null) {
       return newBuffers(analysis);
     }
     return new InvertingRuns(
@@ -125,7 +121,6 @@ final class RunStage implements AutoCloseable {
         new InvertingRuns.Settings(
             schema,
             analysis,
-            fields,
             InversionChoice.othersBytes(plan),
             () -> newBuffers(analysis),
             clock));

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.merge;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.model.ForwardingConsumer;
 import io.kmodel.indexer.index.model.PostingsConsumer;
 import io.kmodel.indexer.index.model.PostingsCopier;
 import io.kmodel.indexer.index.model.PostingsCursor;
@@ -48,7 +49,6 @@ public final class IndexLists {
   private final ProgressListener progress;
   private final int idField;
   private final AtomicLong merged = new AtomicLong();
-  private volatile int rangeCount;
   private final AtomicLong terms = new AtomicLong();
   private final AtomicLong sharedIds = new AtomicLong();
 
@@ -84,14 +84,17 @@ public final class IndexLists {
   public void merge(InvertedIndexWriter to, Workers workers, int threads)
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads);
-    rangeCount = ranges.size();
     int ahead = FileLimits.ranges(FreeFiles.count(), AHEAD_PER_THREAD * threads);
     try (OrderedRanges<PostingsPart> parts =
         new OrderedRanges<>(
             ranges,
             0,
             new OrderedRanges.Limits(threads, ahead),
-            (range, early) -> merged(range, early ? to.newPartInFiles() : to.newPart()),
+            (range, early) -> {
+              PostingsPart part = merged(range, early ? to.newPartInFiles() : to.newPart());
+              progress.progress(merged.incrementAndGet(), ranges.size());
+              return part;
+            },
             workers::submit)) {
       parts.begin();
       while (!parts.isEmpty()) {
@@ -152,7 +155,6 @@ public final class IndexLists {
         terms.addAndGet(counted.terms);
         sharedIds.addAndGet(counted.shared);
       }
-      progress.progress(merged.incrementAndGet(), rangeCount);
       return part;
     } catch (IOException | RuntimeException e) {
       part.close();
@@ -161,8 +163,7 @@ public final class IndexLists {
   }
 
   /** Passes lists on, and counts terms and documents with the same id. */
-  private final class Counted implements PostingsConsumer {
-    private final PostingsConsumer to;
+  private final class Counted extends ForwardingConsumer {
     private byte[] term = {};
     private int termLength;
     private long docs;
@@ -170,7 +171,7 @@ public final class IndexLists {
     private long shared;
 
     Counted(PostingsConsumer to) {
-      this.to = to;
+      super(to);
     }
 
     @Override
@@ -178,23 +179,18 @@ public final class IndexLists {
       term = key;
       termLength = length;
       docs = 0;
-      to.startTerm(key, length);
+      super.startTerm(key, length);
     }
 
     @Override
     public void docs(int[] documents, int[] freqs, int count) throws IOException {
       docs += count;
-      to.docs(documents, freqs, count);
-    }
-
-    @Override
-    public void positions(int[] deltas, int count) throws IOException {
-      to.positions(deltas, count);
+      super.docs(documents, freqs, count);
     }
 
     @Override
     public void finishTerm() throws IOException {
-      to.finishTerm();
+      super.finishTerm();
       terms++;
       if (docs > 1 && term[0] == idField) {
         shared += docs - 1;

@@ -1,20 +1,20 @@
 package io.kmodel.indexer.indexing.merge;
 
+import io.kmodel.indexer.index.model.ForwardingConsumer;
 import io.kmodel.indexer.index.model.PostingsConsumer;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import java.io.IOException;
 
 /** Passes postings on, and signals progress from time to time. */
-final class ProgressConsumer implements PostingsConsumer {
+final class ProgressConsumer extends ForwardingConsumer {
   /** Calls between two signals; a power of two. */
   private static final int CALLS = 1 << 10;
 
-  private final PostingsConsumer to;
   private final BuildProgress progress;
   private int calls;
 
   ProgressConsumer(PostingsConsumer to, BuildProgress progress) {
-    this.to = to;
+    super(to);
     this.progress = progress;
   }
 
@@ -27,22 +27,12 @@ final class ProgressConsumer implements PostingsConsumer {
   @Override
   public void startTerm(byte[] term, int length) throws IOException {
     count();
-    to.startTerm(term, length);
+    super.startTerm(term, length);
   }
 
   @Override
   public void docs(int[] docs, int[] freqs, int count) throws IOException {
     count();
-    to.docs(docs, freqs, count);
-  }
-
-  @Override
-  public void positions(int[] deltas, int count) throws IOException {
-    to.positions(deltas, count);
-  }
-
-  @Override
-  public void finishTerm() throws IOException {
-    to.finishTerm();
+    super.docs(docs, freqs, count);
   }
 }

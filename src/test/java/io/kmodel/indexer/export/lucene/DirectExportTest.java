@@ -10,7 +10,7 @@ import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.export.lucene.plain.PlainExport;
+import io.kmodel.indexer.export.lucene.plain.PlainWriter;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.ProgressListener;
@@ -156,7 +156,7 @@ class DirectExportTest {
   private Path plain(int segments) throws IOException {
     Path target = directory.resolve("plain");
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
-      PlainExport.write(index, target, segments);
+      new PlainWriter().write(index, target, segments, false);
     }
     return target;
   }

@@ -11,7 +11,7 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.equality.SearchEquality;
-import io.kmodel.indexer.export.lucene.plain.PlainExport;
+import io.kmodel.indexer.export.lucene.plain.PlainWriter;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
@@ -92,7 +92,7 @@ class LuceneEqualityTest {
           assertThat(result.documents()).isEqualTo(documents.size());
           assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
           Path plain = directory.resolve("plain-" + options.segments());
-          PlainExport.write(index, plain, options.segments());
+          new PlainWriter().write(index, plain, options.segments(), false);
           for (Path written : List.of(target, plain)) {
             try (Directory lucene = FSDirectory.open(written);
                 DirectoryReader actual = DirectoryReader.open(lucene)) {

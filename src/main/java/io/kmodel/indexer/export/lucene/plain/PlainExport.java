@@ -6,7 +6,6 @@ import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Iterator;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.CodecReader;
@@ -18,7 +17,6 @@ import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +25,14 @@ import org.jspecify.annotations.Nullable;
  * reader over our index. A segment is a range of documents; all others count as deleted. It is the
  * way to versions of Lucene for which there is no faster one, and an oracle in tests.
  */
-public final class PlainExport {
+final class PlainExport {
   private PlainExport() {}
 
-  /** Writes so many segments, or as many as there are documents, with Lucene's usual codec. */
-  public static void write(InvertedIndex index, Path target, int segments) throws IOException {
-    try (Directory lucene = FSDirectory.open(target)) {
-      write(index, lucene, segments, new IndexWriterConfig());
-    }
-  }
-
-  /** The same with a configuration that decides how Lucene writes. */
+  /**
+   * Writes so many segments, or as many as there are documents.
+   *
+   * @param config decides how Lucene writes
+   */
   static void write(
       InvertedIndex index, Directory directory, int segments, IndexWriterConfig config)
       throws IOException {

@@ -70,7 +70,7 @@ public final class PlainWriter implements LuceneWriter {
       check.setInfoStream(print);
       boolean clean = check.checkIndex().clean;
       print.flush();
-      return clean ? "" : firstError(log.toString(StandardCharsets.UTF_8));
+      return clean ? "" : log.toString(StandardCharsets.UTF_8);
     }
   }
 
@@ -90,14 +90,6 @@ public final class PlainWriter implements LuceneWriter {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static String firstError(String log) {
-    return log.lines()
-        .filter(line -> line.contains("Exception") || line.startsWith("ERROR"))
-        .findFirst()
-        .orElse(log)
-        .strip();
   }
 
   @Override

@@ -20,7 +20,7 @@ public interface LuceneWriter {
    * Checks an index by CheckIndex, in this thread. If that is interrupted, it finds a fault.
    *
    * @param level 1 for checksums, 2 for the content, 3 for slow checks, too
-   * @return the first fault that it printed; empty if there is no fault
+   * @return all that it printed if it found a fault; otherwise empty
    */
   String check(Path index, int level) throws IOException;
 
