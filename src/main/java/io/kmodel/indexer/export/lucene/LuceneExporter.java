@@ -93,7 +93,7 @@ public final class LuceneExporter {
       write(index, made, options, progress);
       written = System.nanoTime();
       options.check().run(made, options.threads());
-      segments = new PlainWriter().segments(made, index.documentCount());
+      segments = segments(made, index.documentCount());
     } else {
       try (VersionLoader lucene = VersionLoader.of(options.version())) {
         LuceneWriter writer = lucene.writer();
@@ -160,6 +160,13 @@ public final class LuceneExporter {
         bytes + stored,
         "the export (of an index of %,d bytes, with stored documents of %,d)"
             .formatted(bytes, stored));
+  }
+
+  /** Counts the segments of an index. Its files are mapped, so that few are open at a time. */
+  private static int segments(Path directory, int documents) throws IOException {
+    try (Directory lucene = FSDirectory.open(directory)) {
+      return PlainWriter.segments(lucene, documents);
+    }
   }
 
   private static long terms(InvertedIndex index) {

@@ -94,8 +94,14 @@ public final class PlainWriter implements LuceneWriter {
 
   @Override
   public int segments(Path index, int documents) throws IOException {
-    try (Directory directory = new NIOFSDirectory(index);
-        DirectoryReader reader = DirectoryReader.open(directory)) {
+    try (Directory directory = new NIOFSDirectory(index)) {
+      return segments(directory, documents);
+    }
+  }
+
+  /** The same for an index in a directory. */
+  public static int segments(Directory directory, int documents) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
       if (reader.numDocs() != documents) {
         throw new IllegalStateException(
             "exported %d documents, but Lucene counts %d".formatted(documents, reader.numDocs()));
