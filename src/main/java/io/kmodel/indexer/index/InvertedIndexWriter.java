@@ -3,7 +3,9 @@ package io.kmodel.indexer.index;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.index.documents.DocumentsWriter;
+import io.kmodel.indexer.index.documents.KeptDocuments;
 import io.kmodel.indexer.index.documents.LengthsWriter;
+import io.kmodel.indexer.index.documents.StoredDocumentsReader;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexFiles;
@@ -194,10 +196,15 @@ public final class InvertedIndexWriter implements AutoCloseable {
     append(to -> to.append(part));
   }
 
-  /** Adds the stored documents of an index with the same schema, whose checksums were verified. */
-  public void appendDocuments(InvertedIndex from) throws IOException {
+  /** Adds the stored documents that stay of an index with the same schema. */
+  public void appendDocuments(InvertedIndex from, KeptDocuments kept) throws IOException {
     InputFile file = from.file(IndexFiles.DOCUMENTS);
-    append(to -> to.append(file));
+    append(
+        to -> {
+          try (StoredDocumentsReader reader = from.storedDocuments()) {
+            to.append(file, reader, schema, kept);
+          }
+        });
   }
 
   /** Appends to the stored documents. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing;
 import com.google.common.io.Closer;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
+import io.kmodel.indexer.index.documents.KeptDocuments;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.ProgressListener;
@@ -10,10 +11,19 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.merge.IndexLists;
+import io.kmodel.indexer.indexing.merge.MergeInput;
+import io.kmodel.indexer.indexing.merge.SharedIds;
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.IdPolicy;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.SkipLog;
+import io.kmodel.indexer.source.Location;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.store.disk.NamingOutput;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import io.kmodel.indexer.task.Workers;
@@ -21,9 +31,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,11 +46,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges indexes into one, with their documents in the order of the indexes: the same bytes as an
  * index that is built of the same documents at once. All have the same fields, analysis and other
- * options.
+ * options. Of documents with the same id, an {@link IdPolicy} decides which ones stay.
  *
- * <p>Memory on the heap: for each index and thread the buffers of its readers, some 300 KiB, and
- * {@value #HELD_BYTES} bytes for merged postings. Open files: those of all indexes. The index
- * appears under its name when it is complete; after a failure nothing is left.
+ * <p>Memory on the heap: for each index and thread the buffers of its readers, some 300 KiB; a bit
+ * for each document if ids must differ; and {@value #HELD_BYTES} bytes for merged postings. Open
+ * files: those of all indexes. The index appears under its name when it is complete; after a
+ * failure nothing is left.
  */
 public final class IndexMerge {
   private static final long HELD_BYTES = 32 << 20;
@@ -51,7 +63,10 @@ public final class IndexMerge {
   private static final int CURSOR_BYTES = 300 << 10;
 
   /** The option for the format of documents, which does not decide what an index records. */
-  private static final String FORMAT = "format";
+  static final String FORMAT = "format";
+
+  /** The option for documents with the same id. */
+  static final String DUPLICATES = "duplicates";
 
   /** Documents whose lengths are appended at a time. */
   private static final int PIECE = 4096;
@@ -60,54 +75,122 @@ public final class IndexMerge {
    * The merged index.
    *
    * @param sharedIds documents whose id an earlier index or document has
+   * @param skipped documents left out because an earlier one has their id
+   * @param replaced documents left out because a later one has their id
    */
-  public record Result(int indexes, int documents, long terms, long sharedIds) {}
+  public record Result(
+      int indexes, int documents, long terms, long sharedIds, long skipped, long replaced) {}
+
+  /** Decides which documents are left out. */
+  @FunctionalInterface
+  interface LeavingOut {
+    /**
+     * Finds them.
+     *
+     * @param skips records those that the report must name
+     * @return the documents of each index
+     */
+    List<BitSet> find(List<InvertedIndex> indexes, SkipLog skips) throws IOException;
+  }
 
   private final List<Path> indexes;
   private final Path output;
   private final boolean overwrite;
   private final int threads;
   private final ProgressListener progress;
+  private final @Nullable IdPolicy duplicates;
+
+  /** Runs when the new index is complete, before it gets its name. */
+  private final CompletionListener completion;
+
+  /** Runs before a complete index gets its name. */
+  @FunctionalInterface
+  interface CompletionListener {
+    void completed(Path made) throws IOException;
+  }
 
   /**
    * Prepares a merge.
    *
    * @param indexes in the order of their documents
-   * @param overwrite whether an existing index may be replaced
+   * @param output where the merged index appears. If it is the first index, that is replaced
+   * @param overwrite whether another index may be replaced
    * @param threads how many merge
-   * @param progress gets the number of merged ranges of terms
+   * @param progress gets the work done, without a unit
    */
   public IndexMerge(
       List<Path> indexes, Path output, boolean overwrite, int threads, ProgressListener progress) {
+    this(indexes, output, overwrite, threads, progress, null, made -> {});
+  }
+
+  private IndexMerge(
+      List<Path> indexes,
+      Path output,
+      boolean overwrite,
+      int threads,
+      ProgressListener progress,
+      @Nullable IdPolicy duplicates,
+      CompletionListener completion) {
     this.indexes = List.copyOf(indexes);
     this.output = output;
     this.overwrite = overwrite;
     this.threads = threads;
     this.progress = progress;
+    this.duplicates = duplicates;
+    this.completion = completion;
+  }
+
+  /**
+   * The same merge with a policy for documents with the same id.
+   *
+   * @param policy null for the one that the indexes were built with
+   */
+  public IndexMerge withDuplicates(@Nullable IdPolicy policy) {
+    return new IndexMerge(indexes, output, overwrite, threads, progress, policy, completion);
+  }
+
+  /** The same merge, followed by something before the index gets its name. */
+  IndexMerge whenComplete(CompletionListener listener) {
+    return new IndexMerge(indexes, output, overwrite, threads, progress, duplicates, listener);
   }
 
   /**
    * Merges.
    *
    * @throws BuildException if the output cannot be written, indexes differ in what an index
-   *     records, or a document is in two indexes that were built without duplicates
+   *     records, or two documents have the same id although the policy does not allow it
    * @throws FormatLimitException if there are more documents than an index holds
    * @throws io.kmodel.indexer.store.CorruptIndexException if an index is damaged
    */
   public Result run() throws IOException, InterruptedException {
-    @Nullable Replaceable replaceable = overwrite ? Target.ownIndex()::isIndex : null;
-    OutputPlace.requireApart(indexes, output, replaceable);
-    requireDifferent();
+    return run(null);
+  }
+
+  /**
+   * The same without some of the documents.
+   *
+   * @param leaving null for what the policy says
+   */
+  Result run(@Nullable LeavingOut leaving) throws IOException, InterruptedException {
+    boolean inPlace = requireDifferent();
+    @Nullable Replaceable replaceable = overwrite || inPlace ? Target.ownIndex()::isIndex : null;
+    OutputPlace.requireApart(inPlace ? others() : indexes, output, replaceable);
     List<InvertedIndex> open = new ArrayList<>();
-    try (Closer closer = Closer.create()) {
+    // Locks the output first, so that an index is not changed while another one is made of it.
+    try (WorkDirectory directory = WorkDirectory.create(output, replaceable);
+        Closer closer = Closer.create()) {
       for (Path index : indexes) {
         requireFiles(open);
-        InvertedIndex opened = InvertedIndex.open(index);
+        InvertedIndex opened = InvertedIndex.open(Places.real(index));
         closer.register(opened::close);
         open.add(opened);
       }
-      return merge(open, replaceable);
+      return merge(open, leaving, directory);
     }
+  }
+
+  private List<Path> others() {
+    return indexes.subList(1, indexes.size());
   }
 
   /** Requires that another index can be opened, with as many files as those before, and parts. */
@@ -132,56 +215,121 @@ public final class IndexMerge {
     return (int) Math.min(most, threads);
   }
 
-  private void requireDifferent() throws IOException {
+  /** Returns whether the output is the first index. */
+  private boolean requireDifferent() throws IOException {
+    boolean inPlace = Places.real(indexes.getFirst()).equals(Places.real(output));
     Set<Path> known = new HashSet<>();
     for (Path index : indexes) {
       if (!known.add(Places.real(index))) {
         throw new BuildException(index + " is given twice");
       }
-      if (Places.meet(index, output)) {
+      if (!(inPlace && known.size() == 1) && Places.meet(index, output)) {
         throw new BuildException(
             "the index %s and the output %s must not contain each other".formatted(index, output));
       }
     }
+    return inPlace;
   }
 
-  private Result merge(List<InvertedIndex> open, @Nullable Replaceable replaceable)
+  private Result merge(
+      List<InvertedIndex> open, @Nullable LeavingOut leaving, WorkDirectory directory)
       throws IOException, InterruptedException {
     InvertedIndex first = open.getFirst();
     open.forEach(index -> requireSame(first, index));
+    IdPolicy policy = policy(open);
+    int all = documents(open);
+    long bytes = open.stream().mapToLong(index -> index.metadata().bytes()).sum();
+    DiskSpace.require(
+        directory.root(), bytes, "the merge (of indexes of %,d bytes)".formatted(bytes));
+    Path list = directory.runs().resolve(BuildReport.SKIPPED_FILE_NAME);
+    List<MergeInput> inputs;
+    long skipped;
+    try (SkipLog skips = new SkipLog(list, SkipListener.NONE)) {
+      LeavingOut choice =
+          leaving == null ? (indexes, log) -> shared(indexes, policy, log) : leaving;
+      inputs = inputs(open, choice.find(open, skips));
+      skipped = skips.total();
+    }
+    int documents = inputs.stream().mapToInt(input -> input.kept().count()).sum();
+    MergeSteps steps = new MergeSteps(progress, inputs);
+    IndexLists lists = new IndexLists(inputs, steps.lists());
+    try (InvertedIndexWriter index =
+        new InvertedIndexWriter(directory.index(), first.schema()).holdParts(HELD_BYTES)) {
+      int merging = threads(open.size());
+      try (Workers workers = Workers.givingWay("merge", merging)) {
+        lists.merge(index, workers, merging);
+      }
+      copyLengths(inputs, index);
+      if (IndexFiles.hasStoredFields(first.schema())) {
+        for (MergeInput input : inputs) {
+          index.appendDocuments(input.index(), input.kept());
+          steps.copied(input);
+        }
+      }
+      index.finish(documents, options(open, policy));
+    }
+    copySkipped(open, list, directory.index());
+    completion.completed(directory.index());
+    directory.publish();
+    long replaced = leaving == null ? all - documents - skipped : 0;
+    return new Result(open.size(), documents, lists.terms(), lists.sharedIds(), skipped, replaced);
+  }
+
+  private static int documents(List<InvertedIndex> open) {
     long documents = open.stream().mapToLong(InvertedIndex::documentCount).sum();
     if (documents >= Integer.MAX_VALUE) {
       throw new FormatLimitException(
           "the indexes have %d documents together; an index holds at most %d"
               .formatted(documents, Integer.MAX_VALUE - 1));
     }
-    String duplicates = first.metadata().options().getOrDefault("duplicates", "keep");
-    IndexLists lists = new IndexLists(open, duplicates.equals("keep"), progress);
-    long bytes = open.stream().mapToLong(index -> index.metadata().bytes()).sum();
-    try (WorkDirectory directory = WorkDirectory.create(output, replaceable)) {
-      DiskSpace.require(
-          directory.root(), bytes, "the merge (of indexes of %,d bytes)".formatted(bytes));
-      for (InvertedIndex index : open) {
-        index.verifyChecksums();
-      }
-      try (InvertedIndexWriter index =
-          new InvertedIndexWriter(directory.index(), first.schema()).holdParts(HELD_BYTES)) {
-        int merging = threads(open.size());
-        try (Workers workers = Workers.givingWay("merge", merging)) {
-          lists.merge(index, workers, merging);
-        }
-        copyLengths(open, index);
-        if (IndexFiles.hasStoredFields(first.schema())) {
-          for (InvertedIndex from : open) {
-            index.appendDocuments(from);
+    return (int) documents;
+  }
+
+  private static List<BitSet> shared(List<InvertedIndex> open, IdPolicy policy, SkipLog skips)
+      throws IOException {
+    return SharedIds.find(
+        open,
+        policy,
+        (id, index) -> {
+          if (policy == IdPolicy.SKIP) {
+            skips.skipped(
+                new Location(open.get(index).directory().toString(), -1, id),
+                SkipReason.DUPLICATE,
+                "an earlier document has this id");
           }
-        }
-        index.finish((int) documents, options(open));
-      }
-      copySkipped(open, directory.index());
-      directory.publish();
+        });
+  }
+
+  private static List<MergeInput> inputs(List<InvertedIndex> open, List<BitSet> leftOut) {
+    List<MergeInput> inputs = new ArrayList<>();
+    for (int i = 0; i < open.size(); i++) {
+      InvertedIndex index = open.get(i);
+      inputs.add(
+          new MergeInput(index, KeptDocuments.without(leftOut.get(i), index.documentCount())));
     }
-    return new Result(open.size(), (int) documents, lists.terms(), lists.sharedIds());
+    return inputs;
+  }
+
+  /** The policy that was asked for, or that all indexes were built with. */
+  private IdPolicy policy(List<InvertedIndex> open) {
+    if (duplicates != null) {
+      return duplicates;
+    }
+    Map<String, Path> recorded = new LinkedHashMap<>();
+    open.forEach(index -> recorded.putIfAbsent(recorded(index), index.directory()));
+    if (recorded.size() > 1) {
+      throw new BuildException(
+          "the indexes were built with different --duplicates (%s); choose one with --duplicates"
+              .formatted(
+                  recorded.entrySet().stream()
+                      .map(entry -> entry.getValue() + ": " + entry.getKey())
+                      .collect(Collectors.joining(", "))));
+    }
+    return IdPolicy.of(recorded.keySet().iterator().next());
+  }
+
+  private static String recorded(InvertedIndex index) {
+    return index.metadata().options().getOrDefault(DUPLICATES, IdPolicy.KEEP.label());
   }
 
   private static void requireSame(InvertedIndex first, InvertedIndex other) {
@@ -198,8 +346,8 @@ public final class IndexMerge {
     }
     Map<String, String> here = new TreeMap<>(first.metadata().options());
     Map<String, String> there = new TreeMap<>(other.metadata().options());
-    here.remove(FORMAT);
-    there.remove(FORMAT);
+    here.keySet().removeAll(Set.of(FORMAT, DUPLICATES));
+    there.keySet().removeAll(Set.of(FORMAT, DUPLICATES));
     if (!here.equals(there)) {
       throw new BuildException(
           "%s and %s were built with different options: %s; %s"
@@ -237,8 +385,11 @@ public final class IndexMerge {
   }
 
   /** The options of the result; a format that only some indexes were limited to is left open. */
-  private static Map<String, String> options(List<InvertedIndex> open) {
+  private static Map<String, String> options(List<InvertedIndex> open, IdPolicy policy) {
     Map<String, String> options = new TreeMap<>(open.getFirst().metadata().options());
+    if (options.containsKey(DUPLICATES) || policy != IdPolicy.KEEP) {
+      options.put(DUPLICATES, policy.label());
+    }
     Set<String> formats =
         open.stream()
             .map(index -> index.metadata().options().getOrDefault(FORMAT, ""))
@@ -249,21 +400,24 @@ public final class IndexMerge {
     return options;
   }
 
-  /** Joins the lists of documents that were skipped when the indexes were built. */
-  private static void copySkipped(List<InvertedIndex> open, Path directory) throws IOException {
+  /** Joins the lists of documents that were skipped before and now. */
+  private static void copySkipped(List<InvertedIndex> open, Path now, Path directory)
+      throws IOException {
+    List<Path> lists = new ArrayList<>();
+    open.forEach(index -> lists.add(index.directory().resolve(BuildReport.SKIPPED_FILE_NAME)));
+    lists.add(now);
     Path target = directory.resolve(BuildReport.SKIPPED_FILE_NAME);
-    for (InvertedIndex index : open) {
-      Path skipped = index.directory().resolve(BuildReport.SKIPPED_FILE_NAME);
-      if (Files.exists(skipped)) {
-        try (OutputStream out =
-            Files.newOutputStream(target, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-          Files.copy(skipped, out);
+    try (OutputStream out = NamingOutput.create(target)) {
+      for (Path list : lists) {
+        if (Files.exists(list)) {
+          Files.copy(list, out);
         }
       }
     }
+    Directories.forceContent(target);
   }
 
-  private static void copyLengths(List<InvertedIndex> open, InvertedIndexWriter to)
+  private static void copyLengths(List<MergeInput> inputs, InvertedIndexWriter to)
       throws IOException {
     Schema schema = to.schema();
     int[] piece = new int[PIECE];
@@ -271,14 +425,18 @@ public final class IndexMerge {
       if (!schema.field(field).tokenized()) {
         continue;
       }
-      for (InvertedIndex index : open) {
-        for (int doc = 0; doc < index.documentCount(); doc += PIECE) {
-          int count = Math.min(PIECE, index.documentCount() - doc);
-          for (int i = 0; i < count; i++) {
-            piece[i] = index.length(field, doc + i);
+      for (MergeInput input : inputs) {
+        int count = 0;
+        for (int doc = 0; doc < input.index().documentCount(); doc++) {
+          if (input.kept().isKept(doc)) {
+            piece[count++] = input.index().length(field, doc);
           }
-          to.appendLengths(field, piece, count);
+          if (count == PIECE) {
+            to.appendLengths(field, piece, count);
+            count = 0;
+          }
         }
+        to.appendLengths(field, piece, count);
       }
     }
   }

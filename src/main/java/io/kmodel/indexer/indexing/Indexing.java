@@ -12,6 +12,7 @@ import io.kmodel.indexer.indexing.journal.OutputValidator;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.DuplicateIdException;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.report.BuildLog;
@@ -231,7 +232,7 @@ public final class Indexing {
       Directories.deleteTree(directory.runs());
       sequel.run(report);
       directory.keep(false);
-    } catch (FormatLimitException e) {
+    } catch (FormatLimitException | DuplicateIdException e) {
       // A later attempt would fail, too.
       directory.keep(false);
       throw e;
@@ -239,7 +240,7 @@ public final class Indexing {
       recovery
           .warnings()
           .accept(
-              "%s is complete; the same command with --resume finishes the export"
+              "%s is complete; the same command with --resume does the rest"
                   .formatted(directory.output()));
       throw e;
     }

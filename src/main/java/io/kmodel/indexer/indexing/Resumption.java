@@ -174,7 +174,8 @@ final class Resumption {
     }
   }
 
-  private static void requireSame(Map<String, String> before, Map<String, String> now) {
+  /** Requires that a build has the options of the one before. */
+  static void requireSame(Map<String, String> before, Map<String, String> now) {
     Map<String, String> known = new TreeMap<>(now);
     if (!before.containsKey(BuildOptions.NAMED_FIELDS)) {
       known.remove(BuildOptions.NAMED_FIELDS);

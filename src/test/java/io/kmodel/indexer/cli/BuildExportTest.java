@@ -96,7 +96,7 @@ class BuildExportTest extends CommandCalls {
               Commands.of(call).setOut(taking).setErr(new PrintWriter(errors)), Map.of(), call);
       assertThat(exitCode).as("%s", errors).isEqualTo(ExitCode.FAILED);
       assertThat(errors.toString())
-          .contains("is complete; the same command with --resume finishes the export");
+          .contains("is complete; the same command with --resume does the rest");
       assertThat(run(call)).isEqualTo(ExitCode.USAGE);
       Directories.deleteTree(taken);
       assertThat(

@@ -257,7 +257,7 @@ class ExportPlacesTest extends CommandCalls {
     String within = call.replace("build crawl ", "build crawl crawl/made ");
     for (String dry : new String[] {"", " --dry-run"}) {
       assertThat(run(within + " --overwrite" + dry)).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("made cannot be input of a build that exports to ");
+      assertThat(err.toString()).contains("made cannot be input if ");
     }
     assertThat(directory.resolve("crawl/made")).exists();
   }

@@ -225,6 +225,9 @@ class LauncherTest extends LauncherProject {
     assertThat(run("--config", other.toString(), "--log=json", "build", "crawl").out())
         .contains("-Xmx800m\n");
     assertThat(run("--config", other.toString(), "stats").out()).doesNotContain("-Xmx");
+    Files.writeString(other, "build.memory = 2000m\nappend.memory = 1000m\n");
+    assertThat(run("--config", other.toString(), "append", "index", "more").out())
+        .contains("-Xmx400m\n");
   }
 
   @Test

@@ -9,7 +9,9 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.DuplicateIdException;
 import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.IdPolicy;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
@@ -153,7 +155,7 @@ class IndexMergeTest {
   }
 
   @Test
-  void aDocumentInTwoIndexesIsCountedOrRefused() throws Exception {
+  void aDocumentInTwoIndexesIsCountedSkippedOrRefused() throws Exception {
     BuildOptions keeping = options(crawls.subList(0, 1), "keeping", "standard", Store.ID);
     build(keeping);
     build(
@@ -165,9 +167,18 @@ class IndexMergeTest {
     }
     IndexMerge.Result result = merge(List.of("keeping", "keeping-copy"), "twice").run();
     assertThat(result.sharedIds()).isEqualTo(result.documents() / 2).isPositive();
-    assertThatThrownBy(() -> merge(List.of("skipping", "skipping-copy"), "merged").run())
+    result = merge(List.of("skipping", "skipping-copy"), "once").run();
+    assertThat(result.skipped()).isEqualTo(result.documents()).isPositive();
+    assertThatThrownBy(() -> merge(List.of("keeping", "skipping"), "merged").run())
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("is in more than one index");
+        .hasMessageContaining("choose one with --duplicates");
+    assertThatThrownBy(
+            () ->
+                merge(List.of("keeping", "skipping"), "merged")
+                    .withDuplicates(IdPolicy.ERROR)
+                    .run())
+        .isInstanceOf(DuplicateIdException.class)
+        .hasMessageContaining("has the id of an earlier one");
     assertNothingIsLeft();
   }
 

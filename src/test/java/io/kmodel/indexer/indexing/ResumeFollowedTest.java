@@ -35,7 +35,7 @@ class ResumeFollowedTest extends InterruptedBuild {
     failWhatFollows(sealEvery);
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
     assertThat(notices)
-        .contains(output + " is complete; the same command with --resume finishes the export");
+        .contains(output + " is complete; the same command with --resume does the rest");
     assertThat(work().resolve("runs")).doesNotExist();
     notices.clear();
     assertThat(follow(options(crawl, output, 1), Start.RESUME).documents()).isEqualTo(DOCUMENTS);

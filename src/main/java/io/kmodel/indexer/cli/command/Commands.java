@@ -21,7 +21,9 @@ public final class Commands {
   private static final ImmutableMap<String, Class<?>> OF_PROGRAM =
       ImmutableMap.<String, Class<?>>builder()
           .put("build", BuildCommand.class)
+          .put("append", AppendCommand.class)
           .put("merge", MergeCommand.class)
+          .put("delete", DeleteCommand.class)
           .put("export", ExportCommand.class)
           .put("import", ImportCommand.class)
           .put("search", SearchCommand.class)

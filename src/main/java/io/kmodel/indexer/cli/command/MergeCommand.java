@@ -1,12 +1,18 @@
 package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.option.ExportArguments;
+import io.kmodel.indexer.cli.option.ExportTarget;
+import io.kmodel.indexer.cli.option.IdOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.NewIndex;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
+import io.kmodel.indexer.cli.view.MergeText;
 import io.kmodel.indexer.cli.view.TaskView;
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.indexing.IndexMerge;
+import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,15 +35,14 @@ import picocli.CommandLine.Spec;
       "",
       "The documents keep the order of the indexes, and the result is the index that 'build' makes"
           + " of all of them at once. The indexes must have the same fields, analyzers and other"
-          + " options, except --format. If they were built with --duplicates skip or error, a"
-          + " document in two of them is an error. The indexes stay as they are.",
+          + " options, except --format and --duplicates. They stay as they are.",
       ""
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  indexer build monday --output index-1",
       "  indexer build tuesday --output index-2",
-      "  indexer merge index-1 index-2 --output index"
+      "  indexer merge index-1 index-2 --output index --duplicates last"
     })
 final class MergeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -49,6 +54,8 @@ final class MergeCommand implements Callable<Integer> {
   private List<Path> indexes;
 
   @Mixin private NewIndex made;
+  @Mixin private IdOption ids;
+  @Mixin private ExportArguments export;
 
   @Option(
       names = "--threads",
@@ -65,35 +72,51 @@ final class MergeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     indexes.forEach(IndexArgument::require);
     if (threads < 1) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--threads must be at least 1; got " + threads);
+      throw usage("--threads must be at least 1; got " + threads);
+    }
+    try {
+      export.require(indexes, made.output(), made.overwrite(), threads);
+      export.tryMaking(made.output());
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
     IndexMerge.Result result;
     try (TaskView view = display.task("merging")) {
-      result = new IndexMerge(indexes, made.output(), made.overwrite(), threads, view).run();
+      result =
+          new IndexMerge(indexes, made.output(), made.overwrite(), threads, view)
+              .withDuplicates(ids.policy())
+              .run();
     }
     if (!display.quiet()) {
       spec.commandLine()
           .getOut()
           .printf(
               Locale.ROOT,
-              "%s: an index of %s and %s, merged from %d %s%n",
+              "%s: an index of %s and %s, merged from %d %s%n%s",
               made.output(),
               Counted.of(result.documents(), "document"),
               Counted.of(result.terms(), "term"),
               result.indexes(),
-              result.indexes() == 1 ? "index" : "indexes");
-      if (result.sharedIds() > 0) {
-        spec.commandLine()
-            .getOut()
-            .printf(
-                Locale.ROOT,
-                "  shared ids       %s with the id of an earlier one%n",
-                Counted.of(result.sharedIds(), "document"));
-      }
+              result.indexes() == 1 ? "index" : "indexes",
+              MergeText.ofIds(result));
       spec.commandLine().getOut().flush();
       display.report(result);
     }
-    return ExitCode.OK;
+    export();
+    return result.skipped() == 0 ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  private void export() throws IOException {
+    ExportTarget target = export.target();
+    if (target != null) {
+      try (InvertedIndex opened = InvertedIndex.open(Places.real(made.output()));
+          TaskView view = display.task("exporting")) {
+        export.export(opened, target, made.overwrite(), threads, view);
+      }
+    }
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 }

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that make a build write a Lucene index or CIFF file besides or instead of its index.
+ * The options that make a build or merge write a Lucene index or CIFF file besides its index, or a
+ * build instead of it.
  */
 public final class ExportArguments {
   private static final List<String> LUCENE_OPTIONS =
@@ -43,10 +44,10 @@ public final class ExportArguments {
       paramLabel = "lucene:DIR|ciff:FILE",
       converter = ExportTarget.Converter.class,
       description = {
-        "Build a Lucene index in DIR, or with --output export contents to a CIFF file. Without"
-            + " --output, runs go straight into Lucene's files and nothing else is written; with"
-            + " it, the index is built first and then exported. The command 'indexer export ciff'"
-            + " has more options."
+        "Write a Lucene index in DIR, too, or a CIFF file of the field contents. A build without"
+            + " --output writes nothing else: its runs go straight into Lucene's files. With"
+            + " --output, the index comes first and is then exported. The command 'indexer export"
+            + " ciff' has more options."
       })
   private @Nullable ExportTarget target;
 
@@ -55,7 +56,7 @@ public final class ExportArguments {
       paramLabel = "N",
       description =
           "Write at most N Lucene segments, each a contiguous range of documents (default: one per"
-              + " run, the fastest).")
+              + " run or thread, the fastest).")
   private @Nullable Integer segments;
 
   @Option(
@@ -169,7 +170,7 @@ public final class ExportArguments {
       for (Path place : places) {
         if (Places.isWithin(input, place)) {
           throw new IllegalArgumentException(
-              "%s cannot be input of a build that exports to %s".formatted(input, export));
+              "%s cannot be input if %s is exported to".formatted(input, export));
         }
       }
     }

@@ -13,7 +13,7 @@ public final class RecoveryArguments {
       fallbackValue = "true",
       description = {
         "Continue an interrupted build of the same documents with the same options, after checking"
-            + " what it had finished. If there is none, start a new build."
+            + " its finished work. If no build was interrupted, start a new one."
       })
   private boolean resume;
 

@@ -2,7 +2,6 @@ package io.kmodel.indexer.cli.option;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
-import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -12,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -66,34 +66,7 @@ public final class SourceArguments {
               + " duplicates twice), or stop with an error (default: ${DEFAULT-VALUE}).")
   private Duplicates duplicates;
 
-  @Option(
-      names = "--max-document",
-      paramLabel = "SIZE",
-      defaultValue = "64m",
-      converter = ByteSize.class,
-      description =
-          "Skip documents larger than SIZE when decompressed (default: ${DEFAULT-VALUE}, at most"
-              + " 512m).")
-  private long maxDocumentBytes;
-
-  @Option(
-      names = "--max-expansion",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = {
-        "Stop reading a file of records, a gzip member or a zstd frame that decompresses to more"
-            + " than 64 MiB and N times its size (default: ${DEFAULT-VALUE})."
-      })
-  private int maxExpansion;
-
-  @Option(
-      names = "--max-nesting",
-      paramLabel = "N",
-      defaultValue = "512",
-      description =
-          "Close HTML elements nested deeper than N, keeping their text (default: ${DEFAULT-VALUE},"
-              + " the maximum).")
-  private int maxNesting;
+  @Mixin private SourceLimits limits;
 
   /** The command that has these options. */
   @Spec(Spec.Target.MIXEE)
@@ -103,13 +76,7 @@ public final class SourceArguments {
   SourceArguments() {}
 
   public SourceOptions toOptions() {
-    long most = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
-    if (maxDocumentBytes < 1 || maxDocumentBytes > most) {
-      throw new IllegalArgumentException(
-          "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
-    }
-    return new SourceOptions(
-        format, docno, json(), (int) maxDocumentBytes, maxExpansion, maxNesting);
+    return limits.toOptions(format, docno, json());
   }
 
   private JsonMembers json() {

@@ -26,6 +26,15 @@ public final class ReportText {
     return text.toString();
   }
 
+  /** The skipped documents of a build, and those that are noted or kept in part. */
+  public static String ofSkipped(BuildReport report) {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      skipped(report, out);
+    }
+    return text.toString();
+  }
+
   private static void summary(BuildReport report, Formatter out) {
     double seconds = Math.max(report.seconds(), 1e-9);
     out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.index.documents;
 
 import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.OutputFile;
@@ -58,19 +59,73 @@ public final class DocumentsWriter implements AutoCloseable {
     ByteReader in = file.reader(BUFFER_BYTES);
     while (in.remaining() > 0) {
       writeEntry();
-      int count = in.readVInt();
-      int textBytes = in.readVInt();
-      int packedBytes = in.readVInt();
-      if (count < 1 || packedBytes < 0) {
-        throw in.corrupt(
-            "block of %d documents in %d bytes before offset %d"
-                .formatted(count, packedBytes, in.position()));
+      appendBlock(in);
+    }
+  }
+
+  private void appendBlock(ByteReader in) throws IOException {
+    int count = in.readVInt();
+    int textBytes = in.readVInt();
+    int packedBytes = in.readVInt();
+    if (count < 1 || packedBytes < 0) {
+      throw in.corrupt(
+          "block of %d documents in %d bytes before offset %d"
+              .formatted(count, packedBytes, in.position()));
+    }
+    documents = Math.addExact(documents, count);
+    data.writeVInt(count);
+    data.writeVInt(textBytes);
+    data.writeVInt(packedBytes);
+    copy(in, packedBytes);
+  }
+
+  /**
+   * Appends the documents of another index that stay. Its blocks are copied as they are; from a
+   * block that loses documents, a smaller one is made.
+   *
+   * @param file the other index's data, which the reader reads
+   * @param schema of both indexes
+   */
+  public void append(
+      InputFile file, StoredDocumentsReader reader, Schema schema, KeptDocuments kept)
+      throws IOException {
+    try (DocumentBlock made = new DocumentBlock()) {
+      ByteReader in = file.reader(BUFFER_BYTES);
+      for (long block = 0; block < reader.blocks(); block++) {
+        int first = reader.firstDoc(block);
+        int end = reader.firstDoc(block + 1);
+        int staying = kept.number(end) - kept.number(first);
+        if (staying == end - first) {
+          writeEntry();
+          in.seek(file.bodyStart() + reader.offset(block));
+          appendBlock(in);
+        } else if (staying > 0) {
+          fill(made, reader, schema, kept, first, end);
+          writeEntry();
+          documents = Math.addExact(documents, staying);
+          made.writeTo(data);
+        }
       }
-      documents = Math.addExact(documents, count);
-      data.writeVInt(count);
-      data.writeVInt(textBytes);
-      data.writeVInt(packedBytes);
-      copy(in, packedBytes);
+    }
+  }
+
+  private static void fill(
+      DocumentBlock block,
+      StoredDocumentsReader reader,
+      Schema schema,
+      KeptDocuments kept,
+      int first,
+      int end)
+      throws IOException {
+    for (int doc = first; doc < end; doc++) {
+      if (kept.isKept(doc)) {
+        for (int field = 0; field < schema.size(); field++) {
+          if (schema.field(field).stored()) {
+            reader.utf8(doc, field, block::value);
+          }
+        }
+        block.finishDocument();
+      }
     }
   }
 

@@ -240,12 +240,14 @@ public final class StoredDocumentsReader implements StoredTexts {
     return Math.max(0, low - 1);
   }
 
-  private int firstDoc(long block) throws IOException {
+  /** The first document of a block, or the number of documents for the block behind the last. */
+  int firstDoc(long block) throws IOException {
     long at = index.bodyStart() + block * ENTRY;
     return index.mapped(at, Integer.BYTES).get(INT, at);
   }
 
-  private long offset(long block) throws IOException {
+  /** Where a block starts, counted from the start of the data's body. */
+  long offset(long block) throws IOException {
     long at = index.bodyStart() + block * ENTRY + Integer.BYTES;
     return index.mapped(at, Long.BYTES).get(LONG, at);
   }

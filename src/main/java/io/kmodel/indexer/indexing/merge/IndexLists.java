@@ -10,14 +10,12 @@ import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.terms.TermBlocks;
-import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.FileLimits;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the lists of indexes by ranges of terms, in parallel. The documents of each index follow
- * those of the one before.
+ * Merges the lists of indexes by ranges of terms, in parallel. The documents of each index that
+ * stay follow those of the one before.
  *
  * <p>Memory on the heap: for each thread and index a cursor of some 300 KiB; and what the writer
  * holds.
@@ -44,8 +42,7 @@ public final class IndexLists {
   /** Ranges in progress or waiting, for each thread. */
   private static final int AHEAD_PER_THREAD = 2;
 
-  private final List<InvertedIndex> indexes;
-  private final boolean keepsDuplicates;
+  private final List<MergeInput> inputs;
   private final ProgressListener progress;
   private final int idField;
   private final AtomicLong merged = new AtomicLong();
@@ -55,15 +52,12 @@ public final class IndexLists {
   /**
    * For indexes with the same fields.
    *
-   * @param keepsDuplicates whether several documents may have the same id
    * @param progress gets the number of merged ranges
    */
-  public IndexLists(
-      List<InvertedIndex> indexes, boolean keepsDuplicates, ProgressListener progress) {
-    this.indexes = List.copyOf(indexes);
-    this.keepsDuplicates = keepsDuplicates;
+  public IndexLists(List<MergeInput> inputs, ProgressListener progress) {
+    this.inputs = List.copyOf(inputs);
     this.progress = progress;
-    this.idField = indexes.getFirst().schema().find(Schema.ID);
+    this.idField = inputs.getFirst().index().schema().find(Schema.ID);
   }
 
   /** Distinct terms so far. */
@@ -76,11 +70,7 @@ public final class IndexLists {
     return sharedIds.get();
   }
 
-  /**
-   * Merges all lists.
-   *
-   * @throws BuildException if two documents have the same id although they may not
-   */
+  /** Merges all lists. */
   public void merge(InvertedIndexWriter to, Workers workers, int threads)
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads);
@@ -108,13 +98,14 @@ public final class IndexLists {
 
   /** Ranges between terms of the largest index. */
   private List<TermRange> ranges(int threads) throws IOException {
-    InvertedIndex largest = indexes.getFirst();
-    for (InvertedIndex index : indexes) {
+    InvertedIndex largest = inputs.getFirst().index();
+    for (MergeInput input : inputs) {
+      InvertedIndex index = input.index();
       largest = index.metadata().bytes() > largest.metadata().bytes() ? index : largest;
     }
     long all = largest.cutTerms(Long.MAX_VALUE).stream().mapToLong(TermBlocks::bytes).sum();
     // Other indexes have about as much in each range.
-    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / indexes.size());
+    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / inputs.size());
     long most =
         Math.clamp(all / ((long) RANGES_PER_THREAD * threads) + 1, LEAST_RANGE_BYTES, limit);
     List<TermRange> ranges = new ArrayList<>();
@@ -143,13 +134,13 @@ public final class IndexLists {
 
   private PostingsPart merged(TermRange range, PostingsPart part) throws IOException {
     try {
-      List<MergingCursor.Input> inputs = new ArrayList<>();
+      List<MergingCursor.Input> cursors = new ArrayList<>();
       int firstDoc = 0;
-      for (InvertedIndex index : indexes) {
-        inputs.add(new MergingCursor.Input(new KeyRangeCursor(index, range), firstDoc));
-        firstDoc += index.documentCount();
+      for (MergeInput input : inputs) {
+        cursors.add(new MergingCursor.Input(input.lists(range), firstDoc));
+        firstDoc += input.kept().count();
       }
-      try (MergingCursor lists = new MergingCursor(inputs)) {
+      try (MergingCursor lists = new MergingCursor(cursors)) {
         Counted counted = new Counted(part);
         new PostingsCopier().copy(lists, counted);
         terms.addAndGet(counted.terms);
@@ -164,8 +155,7 @@ public final class IndexLists {
 
   /** Passes lists on, and counts terms and documents with the same id. */
   private final class Counted extends ForwardingConsumer {
-    private byte[] term = {};
-    private int termLength;
+    private boolean isId;
     private long docs;
     private long terms;
     private long shared;
@@ -176,8 +166,7 @@ public final class IndexLists {
 
     @Override
     public void startTerm(byte[] key, int length) throws IOException {
-      term = key;
-      termLength = length;
+      isId = key[0] == idField;
       docs = 0;
       super.startTerm(key, length);
     }
@@ -192,13 +181,8 @@ public final class IndexLists {
     public void finishTerm() throws IOException {
       super.finishTerm();
       terms++;
-      if (docs > 1 && term[0] == idField) {
+      if (docs > 1 && isId) {
         shared += docs - 1;
-        if (!keepsDuplicates) {
-          throw new BuildException(
-              "document '%s' is in more than one index, which were built without duplicates"
-                  .formatted(new String(term, 1, termLength - 1, StandardCharsets.UTF_8)));
-        }
       }
     }
   }

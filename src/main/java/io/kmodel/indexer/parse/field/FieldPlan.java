@@ -22,6 +22,10 @@ import java.util.regex.Pattern;
 public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> parts) {
   private static final ImmutableList<TextPart> USUAL =
       ImmutableList.of(TextPart.TITLE, TextPart.CONTENTS);
+
+  /** The option with the parts of a field. */
+  private static final String PARTS = "field.%s.parts";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
   /** Names with another meaning in an index. */
@@ -149,13 +153,29 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return of.size() == 1 && name(of.get(0)).equals(field);
   }
 
+  /**
+   * Reads the plan of an index.
+   *
+   * @param fields its fields with text, without {@link Schema#RAW}
+   * @param options of the index, see {@link #addTo}
+   * @throws IllegalArgumentException if they name a part that is not known
+   */
+  public static FieldPlan from(List<String> fields, Map<String, String> options) {
+    Map<String, ImmutableList<TextPart>> parts = new TreeMap<>();
+    for (String field : fields) {
+      String names = options.getOrDefault(PARTS.formatted(field), field);
+      parts.put(field, ImmutableList.copyOf(parts(names)));
+    }
+    return new FieldPlan(ImmutableSortedMap.copyOf(parts));
+  }
+
   /** Adds the parts of fields to an index's options, unless the field's name implies them. */
   public void addTo(Map<String, String> options) {
     parts.forEach(
         (field, of) -> {
           if (!isOfItsName(field)) {
             options.put(
-                "field.%s.parts".formatted(field),
+                PARTS.formatted(field),
                 String.join(",", of.stream().map(FieldPlan::name).toList()));
           }
         });

@@ -41,7 +41,7 @@ class StoredDocumentsTest {
   @Test
   void aBlockEndsAfter32KibibytesOfTextOrWithItsUnitAndForNoOtherReason() throws IOException {
     Path file = directory.resolve("part");
-    int filling = StoredDocumentsWriter.BLOCK_BYTES / 4 - 3;
+    int filling = DocumentBlock.BYTES / 4 - 3;
     try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, SCHEMA)) {
       for (int i = 0; i < 4; i++) {
         // Three bytes of lengths: a quarter of a block each.

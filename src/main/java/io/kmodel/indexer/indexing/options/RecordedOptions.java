@@ -1,0 +1,106 @@
+package io.kmodel.indexer.indexing.options;
+
+import com.google.common.base.Splitter;
+import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The options of a build that an index records, so that more documents can be read, analyzed and
+ * stored in the same way. See {@link BuildOptions#content}.
+ */
+public final class RecordedOptions {
+  private final Map<String, String> options;
+  private final Schema schema;
+
+  private RecordedOptions(IndexMetadata index) {
+    this.options = index.options();
+    this.schema = index.schema();
+  }
+
+  /** The options of an index. */
+  public static RecordedOptions of(IndexMetadata index) {
+    return new RecordedOptions(index);
+  }
+
+  /** How documents in files of many are identified. */
+  public Docno docno() {
+    return constant(Docno.class, "docno");
+  }
+
+  /** The format that the files were limited to. */
+  public Format format() {
+    return constant(Format.class, "format");
+  }
+
+  /** The members of JSON objects that hold the parts of documents. */
+  public JsonMembers json() {
+    String recorded = options.get("json-members");
+    return recorded == null
+        ? JsonMembers.USUAL
+        : JsonMembers.parse(Splitter.on(';').splitToList(recorded));
+  }
+
+  /** What happens to documents with the same id. */
+  public IdPolicy duplicates() {
+    return IdPolicy.of(required("duplicates"));
+  }
+
+  /**
+   * Fields, analysis, detail and stored texts.
+   *
+   * @throws IllegalArgumentException if no build of this version makes such an index
+   */
+  public IndexedText text() {
+    List<String> fields =
+        schema.fields().stream()
+            .map(Field::name)
+            .filter(name -> !name.equals(Schema.ID) && !name.equals(Schema.RAW))
+            .toList();
+    IndexedText text =
+        new IndexedText(
+            FieldPlan.from(fields, options),
+            IndexAnalysis.from(options),
+            detail(),
+            constant(Store.class, "store"));
+    Map<String, String> recorded = new TreeMap<>();
+    text.addTo(recorded);
+    Map<String, String> others = new TreeMap<>(options);
+    others.keySet().removeAll(List.of("docno", "duplicates", "format", "json-members"));
+    if (!recorded.equals(others) || !text.schema().equals(schema)) {
+      throw new IllegalArgumentException(
+          "it has the fields %s and the options %s, which no build of this version gives it"
+              .formatted(schema.fields().stream().map(Field::name).toList(), others));
+    }
+    return text;
+  }
+
+  private Detail detail() {
+    if (Boolean.parseBoolean(required("offsets"))) {
+      return Detail.OFFSETS;
+    }
+    return Boolean.parseBoolean(required("positions")) ? Detail.POSITIONS : Detail.FREQUENCIES;
+  }
+
+  private <E extends Enum<E>> E constant(Class<E> type, String option) {
+    return Enum.valueOf(type, required(option).toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+
+  private String required(String option) {
+    String value = options.get(option);
+    if (value == null) {
+      throw new IllegalArgumentException("it does not record --" + option);
+    }
+    return value;
+  }
+}
