@@ -155,6 +155,19 @@ public final class IndexMerge {
   }
 
   /**
+   * Ends the replacement of an index that a killed process had begun: deletes the old index, or
+   * puts it back if no other has its name.
+   *
+   * @throws BuildException if an interrupted build would be lost, or another process is at work
+   */
+  public static void endReplacement(Path index) throws IOException {
+    Replaceable replaceable = Target.ownIndex()::isIndex;
+    if (Files.exists(OutputPlace.of(index, replaceable).replaced())) {
+      WorkDirectory.create(index, replaceable).close();
+    }
+  }
+
+  /**
    * Merges.
    *
    * @throws BuildException if the output cannot be written, indexes differ in what an index

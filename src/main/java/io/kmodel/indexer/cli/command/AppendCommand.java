@@ -135,7 +135,7 @@ final class AppendCommand implements Callable<Integer> {
 
   /** Prepares the append. Invalid options are reported as usage errors. */
   private IndexAppend prepare() throws IOException {
-    Path directory = index.directory();
+    Path directory = index.toBeReplaced();
     IndexMetadata metadata;
     try (InvertedIndex opened = InvertedIndex.open(Places.real(directory))) {
       metadata = opened.metadata();

@@ -82,11 +82,12 @@ final class DeleteCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--threads must be at least 1; got " + threads);
     }
-    Path made = Objects.requireNonNullElse(output, index.directory());
+    Path from = index.toBeReplaced();
+    Path made = Objects.requireNonNullElse(output, from);
     IndexDelete.Result result;
     try (BufferedReader lines = Files.newBufferedReader(ids);
         TaskView view = display.task("deleting")) {
-      result = new IndexDelete(index.directory(), lines, made, overwrite, threads, view).run();
+      result = new IndexDelete(from, lines, made, overwrite, threads, view).run();
     }
     if (!display.quiet()) {
       PrintWriter out = spec.commandLine().getOut();

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli.option;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.indexing.IndexMerge;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -69,6 +70,16 @@ public final class IndexArgument {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /**
+   * The directory of an index that is to be replaced.
+   *
+   * @throws IOException if a killed process had moved it away, and it cannot be put back
+   */
+  public Path toBeReplaced() throws IOException {
+    IndexMerge.endReplacement(directory);
+    return directory();
   }
 
   public InvertedIndex open() throws IOException {
