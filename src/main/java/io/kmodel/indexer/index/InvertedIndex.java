@@ -97,6 +97,11 @@ public final class InvertedIndex implements AutoCloseable {
     }
   }
 
+  /** Identifies the index by its contents, see {@link MetadataFile#digest}. */
+  public String digest() {
+    return MetadataFile.digest(metadata);
+  }
+
   /**
    * Opens an index in order to read all of it. Verifies the checksums of all files first, so that
    * no cell is checked later.

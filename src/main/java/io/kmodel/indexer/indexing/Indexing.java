@@ -23,9 +23,11 @@ import io.kmodel.indexer.indexing.report.Watchdog;
 import io.kmodel.indexer.inversion.InversionStage;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +100,9 @@ public final class Indexing {
    */
   public void requireOutput() throws IOException {
     requireResumable();
+    if (finished() != null) {
+      return;
+    }
     Resumption.look(options, replaceable(), target.kind(), recovery.start());
   }
 
@@ -125,8 +130,12 @@ public final class Indexing {
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
     OutputPlace.requireApart(options.roots(), options.output(), replaceable());
-    try (WorkDirectory directory = workDirectory()) {
+    FinishedBuild finished = finished();
+    try (WorkDirectory directory = workDirectory(finished != null)) {
       directory.passOver(target.places());
+      if (finished != null && isStillFinished(finished, directory)) {
+        return followAgain(finished.report());
+      }
       BuildReport report =
           target.mergesRuns() && directory.isComplete(target.form())
               ? resumption(directory).complete(target.form(), progress)
@@ -136,11 +145,42 @@ public final class Indexing {
     }
   }
 
-  private WorkDirectory workDirectory() throws IOException {
+  /** The complete index at the output if this build was told to resume and has nothing else to. */
+  private @Nullable FinishedBuild finished() throws IOException {
+    return recovery.start() == Recovery.Start.RESUME ? FinishedBuild.of(options, target) : null;
+  }
+
+  /**
+   * Compares a complete index with what this build would make.
+   *
+   * @return false if it is not the same, but may be replaced
+   * @throws BuildException if it is not the same
+   */
+  private boolean isStillFinished(FinishedBuild finished, WorkDirectory directory)
+      throws IOException, InterruptedException {
+    try {
+      finished.require(options, target, directory, progress);
+    } catch (BuildException | CorruptIndexException e) {
+      if (!options.overwrite()) {
+        throw e;
+      }
+      recovery.warnings().accept(e.getMessage() + "; it is replaced");
+      return false;
+    }
+    recovery.notices().accept(directory.output() + " was already complete");
+    progress.enter(Stage.DONE);
+    return true;
+  }
+
+  private WorkDirectory workDirectory(boolean isFinished) throws IOException {
     OutputValidator soundness =
         OutputValidator.of(
             index -> target.check(index, options.resources().threads()), recovery.warnings());
-    return WorkDirectory.create(options.output(), replaceable(), recovery.start(), soundness);
+    return WorkDirectory.create(
+        options.output(),
+        isFinished ? target::isIndex : replaceable(),
+        recovery.start(),
+        soundness);
   }
 
   private Resumption resumption(WorkDirectory directory) {
@@ -167,8 +207,10 @@ public final class Indexing {
     BuildReport report;
     try (Assembly index = target.assemble(job)) {
       try (Watchdog watch = Watchdog.start(progress, recovery.warnings())) {
+        Map<String, String> identity = Resumption.identity(options, target);
         try (CrawlScan splits = scan(job)) {
           invert(splits, index, job);
+          job.log().madeOf(new BuildReport.Origin(identity, splits.input()));
         }
         index.merge();
         watch.end();
@@ -237,12 +279,32 @@ public final class Indexing {
       directory.keep(false);
       throw e;
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
-      recovery
-          .warnings()
-          .accept(
-              "%s is complete; the same command with --resume does the rest"
-                  .formatted(directory.output()));
+      warnOfSequel();
       throw e;
     }
+  }
+
+  /** Runs the sequel of a build that was complete; nothing needs to be kept for a later attempt. */
+  private BuildReport followAgain(BuildReport report) throws IOException, InterruptedException {
+    Target.Sequel sequel = target.sequel();
+    if (sequel != null) {
+      try {
+        sequel.run(report);
+      } catch (FormatLimitException e) {
+        throw e;
+      } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        warnOfSequel();
+        throw e;
+      }
+    }
+    return report;
+  }
+
+  private void warnOfSequel() throws IOException {
+    recovery
+        .warnings()
+        .accept(
+            "%s is complete; the same command with --resume does the rest"
+                .formatted(OutputPlace.of(options.output(), null).output()));
   }
 }

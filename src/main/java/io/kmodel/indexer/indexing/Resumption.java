@@ -60,6 +60,13 @@ final class Resumption {
     return identity(options, kind);
   }
 
+  /** Options that must be the same for a build to make the same index, by name. */
+  static Map<String, String> identity(BuildOptions options, Target target) throws IOException {
+    Map<String, String> identity = identity(options, target.kind());
+    identity.putAll(target.form());
+    return identity;
+  }
+
   private static Map<String, String> identity(BuildOptions options, String kind)
       throws IOException {
     String version = Resumption.class.getPackage().getImplementationVersion();
@@ -176,13 +183,24 @@ final class Resumption {
 
   /** Requires that a build has the options of the one before. */
   static void requireSame(Map<String, String> before, Map<String, String> now) {
+    String changes = changes(before, now);
+    if (!changes.isEmpty()) {
+      throw new BuildException(
+          "the interrupted build had other options: "
+              + changes
+              + "; use the same, or start over with --restart");
+    }
+  }
+
+  /** Describes how options differ; empty if they do not. */
+  static String changes(Map<String, String> before, Map<String, String> now) {
     Map<String, String> known = new TreeMap<>(now);
     if (!before.containsKey(BuildOptions.NAMED_FIELDS)) {
       known.remove(BuildOptions.NAMED_FIELDS);
     }
     MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), known);
     if (difference.areEqual()) {
-      return;
+      return "";
     }
     Map<String, String> changes = new LinkedHashMap<>();
     difference
@@ -204,12 +222,9 @@ final class Resumption {
       // The fields follow from the other options.
       changes.remove(BuildOptions.FIELDS);
     }
-    throw new BuildException(
-        "the interrupted build had other options: "
-            + changes.entrySet().stream()
-                .map(change -> name(change.getKey()) + " " + change.getValue())
-                .collect(Collectors.joining("; "))
-            + "; use the same, or start over with --restart");
+    return changes.entrySet().stream()
+        .map(change -> name(change.getKey()) + " " + change.getValue())
+        .collect(Collectors.joining("; "));
   }
 
   /** Options are named by their flags; other entries have names with spaces or dots. */

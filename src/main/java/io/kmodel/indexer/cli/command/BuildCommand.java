@@ -250,7 +250,7 @@ final class BuildCommand implements Callable<Integer> {
     }
     try {
       recovery.require();
-      export.require(roots, output, overwrite, resources.toOptions().threads());
+      export.require(roots, output, overwrite, resources.toOptions().threads(), recovery.resumes());
       if (!dryRun) {
         export.tryMaking(output);
       }
@@ -303,7 +303,11 @@ final class BuildCommand implements Callable<Integer> {
     int threads = resources.toOptions().threads();
     try (InvertedIndex opened = InvertedIndex.open(Places.real(index));
         TaskView view = display.task("exporting")) {
-      export.export(opened, target, overwrite, threads, view);
+      if (!recovery.resumes() || !export.isComplete(opened, target, overwrite, threads, view)) {
+        export.export(opened, target, overwrite, threads, view);
+      } else if (!display.quiet()) {
+        Log.of(spec).note(target.path() + " was already complete");
+      }
     }
   }
 

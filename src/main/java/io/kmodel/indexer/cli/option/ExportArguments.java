@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.option;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
+import io.kmodel.indexer.export.ciff.MalformedCiffException;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
@@ -13,6 +14,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,11 +107,13 @@ public final class ExportArguments {
    * @param inputs the inputs of the build
    * @param output where the index will be; null for none
    * @param threads the threads of the export
+   * @param resumes whether the export of the index that is there may be there, too
    * @throws IllegalArgumentException if something does, or if the options conflict
    * @throws FileSystemException if the target is not writable, as far as can be told without
    *     writing
    */
-  public void require(List<Path> inputs, @Nullable Path output, boolean overwrite, int threads)
+  public void require(
+      List<Path> inputs, @Nullable Path output, boolean overwrite, int threads, boolean resumes)
       throws IOException {
     if (target == null) {
       Given.refuse(spec, LUCENE_OPTIONS, "--export");
@@ -128,13 +133,71 @@ public final class ExportArguments {
       requireApart(output, target.path());
       requireNoInput(inputs, target.path(), places());
     }
+    boolean isFree = overwrite || (resumes && output != null && isMade(output, target, threads));
     if (target.engine() == ExportTarget.Engine.CIFF) {
       Given.refuse(spec, LUCENE_OPTIONS, "--export=lucene:DIR");
-      requireCiff(output, target.path(), overwrite);
+      requireCiff(output, target.path(), isFree);
     } else if (output != null) {
       ofExport(threads);
-      requireLucene(target.path(), overwrite);
+      requireLucene(target.path(), isFree);
     }
+  }
+
+  /** Whether the export of an index is in place. */
+  private boolean isMade(Path output, ExportTarget to, int threads) throws IOException {
+    Path directory = Places.real(output);
+    if (!Files.exists(to.path()) || !Files.isDirectory(directory)) {
+      return false;
+    }
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      return isMade(index, to, threads);
+    } catch (CorruptIndexException | NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private boolean isMade(InvertedIndex index, ExportTarget to, int threads) throws IOException {
+    return to.engine() == ExportTarget.Engine.CIFF
+        ? CiffExporter.isExport(index, to.path(), ofCiff(false))
+        : LuceneExporter.isExport(index, to.path(), ofExport(threads), segments == null);
+  }
+
+  /**
+   * Whether the export of an index is in place, complete and not damaged.
+   *
+   * @param overwrite whether a damaged one may be replaced
+   * @throws CorruptIndexException if it is damaged and may not be replaced
+   */
+  public boolean isComplete(
+      InvertedIndex index,
+      ExportTarget to,
+      boolean overwrite,
+      int threads,
+      ProgressListener progress)
+      throws IOException {
+    if (!isMade(index, to, threads)) {
+      return false;
+    }
+    try {
+      if (to.engine() == ExportTarget.Engine.CIFF) {
+        CiffExporter.check(index, to.path(), ofCiff(false), progress);
+      } else {
+        LuceneExporter.check(to.path(), ofExport(threads));
+      }
+      return true;
+    } catch (CorruptIndexException | MalformedCiffException e) {
+      if (overwrite) {
+        return false;
+      }
+      throw new CorruptIndexException(
+          to.path().toString(),
+          "the export is damaged; replace it with --overwrite: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static CiffExportOptions ofCiff(boolean overwrite) {
+    return new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite);
   }
 
   /**
@@ -263,11 +326,7 @@ public final class ExportArguments {
       ProgressListener progress)
       throws IOException {
     if (to.engine() == ExportTarget.Engine.CIFF) {
-      CiffExporter.export(
-          index,
-          to.path(),
-          new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite),
-          progress);
+      CiffExporter.export(index, to.path(), ofCiff(overwrite), progress);
     } else {
       LuceneExporter.export(index, directory(to.path(), overwrite), ofExport(threads), progress);
     }

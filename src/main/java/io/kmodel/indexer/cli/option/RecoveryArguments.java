@@ -13,7 +13,8 @@ public final class RecoveryArguments {
       fallbackValue = "true",
       description = {
         "Continue an interrupted build of the same documents with the same options, after checking"
-            + " its finished work. If no build was interrupted, start a new one."
+            + " its finished work. If the build is complete, check that and its input. If no build"
+            + " was interrupted, start a new one."
       })
   private boolean resume;
 
@@ -47,6 +48,11 @@ public final class RecoveryArguments {
     if (sealSeconds < 0) {
       throw new IllegalArgumentException("--seal-every must not be negative; got " + sealSeconds);
     }
+  }
+
+  /** Whether finished work is to be used. */
+  public boolean resumes() {
+    return resume;
   }
 
   /**

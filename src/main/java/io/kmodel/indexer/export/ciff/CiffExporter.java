@@ -105,6 +105,41 @@ public final class CiffExporter {
     }
   }
 
+  /**
+   * Whether a file starts as the one that an export with these options makes of an index: its
+   * description names the index.
+   */
+  public static boolean isExport(InvertedIndex index, Path file, CiffExportOptions options)
+      throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    CiffExporter exporter = of(index, options, ProgressListener.NONE);
+    try (CiffReader reader = CiffReader.open(file)) {
+      return reader.header().equals(exporter.header);
+    } catch (MalformedCiffException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Reads and checks an export that is in place.
+   *
+   * @throws io.kmodel.indexer.store.CorruptIndexException if it is not as it should be
+   */
+  public static void check(
+      InvertedIndex index, Path file, CiffExportOptions options, ProgressListener progress)
+      throws IOException {
+    CiffExporter exporter = of(index, options, progress);
+    CiffCheck.check(file, exporter.header, exporter.isExact(), exporter::advance);
+  }
+
+  private static CiffExporter of(
+      InvertedIndex index, CiffExportOptions options, ProgressListener progress)
+      throws IOException {
+    return new CiffExporter(index, options, CiffWriter.MAX_MESSAGE_BYTES, progress);
+  }
+
   private CiffExportResult export(StagedOutput output) throws IOException {
     Path made = output.made();
     long start = System.nanoTime();
@@ -175,11 +210,12 @@ public final class CiffExporter {
         documents,
         statistics.tokens(),
         documents == 0 ? 0 : (double) statistics.tokens() / documents,
-        "indexer: field %s, analyzer %s, %s lengths"
+        "indexer: field %s, analyzer %s, %s lengths, index %s"
             .formatted(
                 options.field(),
                 index.metadata().options().getOrDefault("analyzer", "unknown"),
-                lengths()));
+                lengths(),
+                index.digest()));
   }
 
   /** Whether lengths sum to the number of tokens; rounded ones and another engine's do not. */

@@ -79,7 +79,7 @@ final class DirectExport {
           finished.add(segment.segment().finish());
         }
       }
-      commit.commit(finished, options.threads());
+      commit.commit(finished, options.threads(), ExportMark.of(index, options));
     }
   }
 

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -82,6 +83,45 @@ public final class LuceneExporter {
     }
   }
 
+  /**
+   * Whether a directory holds what an export with these options makes of an index. Reads the commit
+   * only.
+   *
+   * @param anySegments whether the number of segments does not matter
+   */
+  public static boolean isExport(
+      InvertedIndex index, Path directory, ExportOptions options, boolean anySegments)
+      throws IOException {
+    return Files.isDirectory(directory)
+        && ExportMark.isOf(userData(directory, options.version()), index, options, anySegments);
+  }
+
+  private static Map<String, String> userData(Path directory, LuceneVersion version)
+      throws IOException {
+    if (version == LuceneVersion.NEWEST) {
+      return new PlainWriter().userData(directory);
+    }
+    try (VersionLoader lucene = VersionLoader.of(version)) {
+      return lucene.writer().userData(directory);
+    }
+  }
+
+  /**
+   * Checks an export that is in place, at least its checksums.
+   *
+   * @throws io.kmodel.indexer.store.CorruptIndexException if CheckIndex reports an error
+   */
+  public static void check(Path directory, ExportOptions options) throws IOException {
+    IndexCheck check = options.check() == IndexCheck.NONE ? IndexCheck.CHECKSUMS : options.check();
+    if (options.version() == LuceneVersion.NEWEST) {
+      check.run(directory, options.threads());
+      return;
+    }
+    try (VersionLoader lucene = VersionLoader.of(options.version())) {
+      check.run(directory, lucene.writer());
+    }
+  }
+
   private static ExportResult write(
       InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
       throws IOException {
@@ -98,7 +138,7 @@ public final class LuceneExporter {
       try (VersionLoader lucene = VersionLoader.of(options.version())) {
         LuceneWriter writer = lucene.writer();
         boolean isSmall = options.codec() == ExportCodec.BEST_COMPRESSION;
-        writer.write(index, made, options.segments(), isSmall);
+        writer.write(index, made, options.segments(), isSmall, ExportMark.of(index, options));
         written = System.nanoTime();
         options.check().run(made, writer);
         segments = writer.segments(made, index.documentCount());

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.hash.Hashing;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.FlippedBit;
 import io.kmodel.indexer.store.disk.Directories;
@@ -19,6 +20,7 @@ import io.kmodel.indexer.store.disk.NamingInput;
 import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +122,20 @@ public final class MetadataFile {
       Files.deleteIfExists(temporary);
     }
     Directories.force(file);
+  }
+
+  /**
+   * Identifies an index: half a SHA-256, in hex, over its metadata, which has the checksums of all
+   * files. Equal indexes have equal digests.
+   */
+  public static String digest(IndexMetadata metadata) {
+    try {
+      String digest =
+          Hashing.sha256().hashString(json(metadata), StandardCharsets.UTF_8).toString();
+      return digest.substring(0, digest.length() / 2);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.FileLimits;
 import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.Split;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,9 @@ public final class CrawlScan implements AutoCloseable {
 
   /** Whether the listing has ended. */
   private boolean ended;
+
+  /** Set by the listing thread at its end. */
+  private volatile BuildReport.@Nullable Input input;
 
   /**
    * Starts the listing.
@@ -158,6 +163,12 @@ public final class CrawlScan implements AutoCloseable {
     return Workers.get(skips);
   }
 
+  /** Waits for the end of the listing and summarizes it. */
+  public BuildReport.Input input() throws IOException, InterruptedException {
+    skips();
+    return Objects.requireNonNull(input);
+  }
+
   @Override
   public void close() {
     workers.close();
@@ -190,6 +201,7 @@ public final class CrawlScan implements AutoCloseable {
               new Listener(files),
               leading);
       files.end();
+      input = files.summary();
       progress.expectBytes(crawl.bytes());
       List<Split> all = cut(crawl);
       found(all.subList(splits, all.size()));

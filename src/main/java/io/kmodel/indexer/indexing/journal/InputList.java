@@ -1,6 +1,9 @@
 package io.kmodel.indexer.indexing.journal;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -51,6 +54,10 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
 
   private @Nullable Path root;
   private int roots;
+  private long files;
+  private long bytes;
+  private long newest;
+  private final Hasher digest = Hashing.sha256().newHasher();
 
   private InputList() {}
 
@@ -92,7 +99,21 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
     entry.path = path;
     entry.size = size;
     entry.modified = modified.to(TimeUnit.MICROSECONDS);
+    files++;
+    bytes += size;
+    newest = Math.max(newest, entry.modified);
+    digest
+        .putInt(entry.root)
+        .putInt(path.length)
+        .putBytes(path)
+        .putLong(size)
+        .putLong(entry.modified);
     next(entry);
+  }
+
+  /** Summarizes the files; called once, after {@link #end}. */
+  public BuildReport.Input summary() {
+    return new BuildReport.Input(files, bytes, newest, digest.hash().toString());
   }
 
   abstract void next(Entry entry) throws IOException;

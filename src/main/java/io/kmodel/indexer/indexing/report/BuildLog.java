@@ -26,6 +26,7 @@ public final class BuildLog implements AutoCloseable {
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
   private final SourceCounts sources = new SourceCounts();
+  private BuildReport.@Nullable Origin origin;
   private final long start;
   private long phaseStart;
   private final BuildSampler sampler;
@@ -86,6 +87,11 @@ public final class BuildLog implements AutoCloseable {
     Directories.forceContent(list);
   }
 
+  /** Sets what the index is made of. */
+  public void madeOf(BuildReport.Origin what) {
+    origin = what;
+  }
+
   /** Called when all runs are sorted. */
   public void sorted(BuildOptions.Resources resources, SortReport stage) {
     sorting =
@@ -141,7 +147,8 @@ public final class BuildLog implements AutoCloseable {
         examplesByReason(),
         oneCore,
         List.copyOf(phases),
-        workDone());
+        workDone(),
+        origin);
   }
 
   /** Ends sampling. */

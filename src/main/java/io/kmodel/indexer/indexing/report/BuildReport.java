@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a build did. Written into the index as {@value #FILE_NAME}; the other files of the index do
@@ -40,6 +41,7 @@ import java.util.Set;
  * @param phases wall-clock times, one after the other; "scan" ends when the first split can be read
  *     and requested devices are open, which may be before the whole crawl is listed
  * @param work thread times, side by side
+ * @param origin what the index was made of; null if unknown, as in reports of earlier versions
  */
 public record BuildReport(
     String output,
@@ -65,7 +67,8 @@ public record BuildReport(
     Map<String, List<String>> examples,
     Stretch oneCore,
     List<Phase> phases,
-    List<WorkDone> work) {
+    List<WorkDone> work,
+    @Nullable Origin origin) {
   public static final String FILE_NAME = "report.json";
 
   /** Skipped documents, a line of JSON each (see {@link SkipLog}). */
@@ -130,6 +133,23 @@ public record BuildReport(
 
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}
+
+  /**
+   * What an index was made of. A build with the same origin would make the same index.
+   *
+   * @param options all options that decide the contents, by name
+   * @param input the files that were read
+   */
+  public record Origin(Map<String, String> options, Input input) {}
+
+  /**
+   * The files of a crawl, told apart by path, size and modification time.
+   *
+   * @param bytes their sizes together, as they are on disk
+   * @param newest when the newest was modified, in microseconds since 1970; 0 without files
+   * @param digest SHA-256 over all of them in order
+   */
+  public record Input(long files, long bytes, long newest, String digest) {}
 
   /** Time of all threads together for one kind of work, and the bytes that it produced. */
   public record WorkDone(String name, double threadSeconds, long bytes) {}

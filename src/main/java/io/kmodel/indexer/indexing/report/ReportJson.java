@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a {@link BuildReport} as JSON, in the form that {@link Json#MAPPER} writes and reads. A
@@ -67,6 +68,7 @@ final class ReportJson {
     out.writeEndObject();
     phases(report.phases());
     work(report.work());
+    origin(report.origin());
     out.writeEndObject();
   }
 
@@ -148,6 +150,22 @@ final class ReportJson {
       out.writeEndObject();
     }
     out.writeEndArray();
+  }
+
+  private void origin(BuildReport.@Nullable Origin origin) throws IOException {
+    if (origin == null) {
+      out.writeNullField("origin");
+      return;
+    }
+    out.writeObjectFieldStart("origin");
+    strings("options", origin.options());
+    out.writeObjectFieldStart("input");
+    out.writeNumberField("files", origin.input().files());
+    out.writeNumberField("bytes", origin.input().bytes());
+    out.writeNumberField("newest", origin.input().newest());
+    out.writeStringField("digest", origin.input().digest());
+    out.writeEndObject();
+    out.writeEndObject();
   }
 
   private void strings(String name, Map<String, String> members) throws IOException {

@@ -44,7 +44,8 @@ class ReportTextTest {
             Map.of(),
             new BuildReport.Stretch(0, 0),
             List.of(),
-            List.of());
+            List.of(),
+            null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(
             "i: an index of 1 document",
@@ -93,8 +94,8 @@ class ReportTextTest {
             new BuildReport.Stretch(1.25, 1.75),
             List.of(new BuildReport.Phase("scan", 0.4), new BuildReport.Phase("parse", 0.41)),
             List.of(
-                new BuildReport.WorkDone("read", 4.2, 43),
-                new BuildReport.WorkDone("sort", 44, 0)));
+                new BuildReport.WorkDone("read", 4.2, 43), new BuildReport.WorkDone("sort", 44, 0)),
+            null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(
             "an index: an index of 1,900 documents",

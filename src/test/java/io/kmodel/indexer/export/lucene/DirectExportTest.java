@@ -156,7 +156,7 @@ class DirectExportTest {
   private Path plain(int segments) throws IOException {
     Path target = directory.resolve("plain");
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
-      new PlainWriter().write(index, target, segments, false);
+      new PlainWriter().write(index, target, segments, false, Map.of());
     }
     return target;
   }

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -92,7 +93,7 @@ class LuceneEqualityTest {
           assertThat(result.documents()).isEqualTo(documents.size());
           assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
           Path plain = directory.resolve("plain-" + options.segments());
-          new PlainWriter().write(index, plain, options.segments(), false);
+          new PlainWriter().write(index, plain, options.segments(), false, Map.of());
           for (Path written : List.of(target, plain)) {
             try (Directory lucene = FSDirectory.open(written);
                 DirectoryReader actual = DirectoryReader.open(lucene)) {

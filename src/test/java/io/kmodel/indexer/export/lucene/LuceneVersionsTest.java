@@ -44,11 +44,32 @@ class LuceneVersionsTest extends IndexToExport {
     try (InvertedIndex index = index()) {
       export(index, "newest", LuceneVersion.NEWEST, 1, ExportCodec.BEST_SPEED);
       export(index, "older", version, 1, ExportCodec.BEST_SPEED);
+      assertIsExport(index, version);
     }
     List<String> expected = VersionReader.read(LuceneVersion.NEWEST, directory.resolve("newest"));
     assertThat(expected).anyMatch(line -> line.startsWith("found")).hasSizeGreaterThan(1000);
     assertThat(VersionReader.read(version, directory.resolve("older"))).isEqualTo(expected);
     assertDamageIsFound(version, directory.resolve("older"));
+  }
+
+  /** Of this version, this index and this number of segments only. */
+  private void assertIsExport(InvertedIndex index, LuceneVersion version) throws IOException {
+    Path older = directory.resolve("older");
+    ExportOptions options =
+        new ExportOptions(1, 1, IndexCheck.NONE, ExportCodec.BEST_SPEED, version);
+    assertThat(LuceneExporter.isExport(index, older, options, false)).isTrue();
+    LuceneExporter.check(older, options);
+    for (LuceneVersion other : LuceneVersion.values()) {
+      ExportOptions otherwise =
+          new ExportOptions(1, 1, IndexCheck.NONE, ExportCodec.BEST_SPEED, other);
+      assertThat(LuceneExporter.isExport(index, older, otherwise, true))
+          .isEqualTo(other == version);
+    }
+    ExportOptions two = new ExportOptions(2, 1, IndexCheck.NONE, ExportCodec.BEST_SPEED, version);
+    assertThat(LuceneExporter.isExport(index, older, two, false)).isFalse();
+    assertThat(LuceneExporter.isExport(index, older, two, true)).isTrue();
+    Path crawl = Files.createDirectory(directory.resolve("no-index"));
+    assertThat(LuceneExporter.isExport(index, crawl, options, true)).isFalse();
   }
 
   @Test

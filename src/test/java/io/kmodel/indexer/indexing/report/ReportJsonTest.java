@@ -51,7 +51,9 @@ final class ReportJsonTest {
           ImmutableMap.of("unparsable", List.of("a: b", "c: d"), "empty", List.of()),
           new BuildReport.Stretch(34.5, 35.5),
           List.of(new BuildReport.Phase("scan", 36.5), new BuildReport.Phase("parse", 37.5)),
-          List.of(new BuildReport.WorkDone("read", 38.5, 39)));
+          List.of(new BuildReport.WorkDone("read", 38.5, 39)),
+          new BuildReport.Origin(
+              ImmutableMap.of("path 1", "/crawl"), new BuildReport.Input(44, 45, 46, "47")));
 
   @Test
   void isWhatTheMapperWrites() throws IOException {
@@ -88,7 +90,8 @@ final class ReportJsonTest {
         Map.of(),
         new BuildReport.Stretch(0, 0),
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import java.util.Map;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FilterCodecReader;
@@ -32,9 +33,14 @@ final class PlainExport {
    * Writes so many segments, or as many as there are documents.
    *
    * @param config decides how Lucene writes
+   * @param userData of the commit
    */
   static void write(
-      InvertedIndex index, Directory directory, int segments, IndexWriterConfig config)
+      InvertedIndex index,
+      Directory directory,
+      int segments,
+      IndexWriterConfig config,
+      Map<String, String> userData)
       throws IOException {
     config
         .setUseCompoundFile(false)
@@ -44,6 +50,7 @@ final class PlainExport {
     int count = Math.min(segments, documents);
     try (IndexWriter writer = new IndexWriter(directory, config);
         IndexLeafReader reader = new IndexLeafReader(index)) {
+      writer.setLiveCommitData(userData.entrySet());
       for (int i = 0; i < count; i++) {
         DocumentRange range = DocumentRange.part(i, count, documents);
         writer.addIndexes(new RangeOf(SlowCodecReaderWrapper.wrap(reader), range));

@@ -10,10 +10,16 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
 
@@ -29,14 +35,15 @@ public final class PlainWriter implements LuceneWriter {
   public PlainWriter() {}
 
   @Override
-  public void write(InvertedIndex index, Path target, int segments, boolean isSmall)
+  public void write(
+      InvertedIndex index, Path target, int segments, boolean isSmall, Map<String, String> userData)
       throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
     if (isSmall) {
       config.setCodec(smallest(Codec.getDefault().getClass()));
     }
     try (Directory directory = new NIOFSDirectory(target)) {
-      PlainExport.write(index, directory, segments, config);
+      PlainExport.write(index, directory, segments, config, userData);
     }
   }
 
@@ -58,6 +65,20 @@ public final class PlainWriter implements LuceneWriter {
       throw new IllegalStateException(e);
     }
     throw new IllegalStateException(usual + " has no modes");
+  }
+
+  @Override
+  public Map<String, String> userData(Path index) throws IOException {
+    try (Directory directory = new NIOFSDirectory(index)) {
+      return SegmentInfos.readLatestCommit(directory).getUserData();
+    } catch (IndexNotFoundException
+        | CorruptIndexException
+        | IndexFormatTooOldException
+        | IndexFormatTooNewException
+        | IllegalArgumentException e) {
+      // The last one: a codec of another version.
+      return Map.of();
+    }
   }
 
   @Override

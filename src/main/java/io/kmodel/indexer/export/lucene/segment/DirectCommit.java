@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -66,8 +67,14 @@ public final class DirectCommit implements AutoCloseable {
     dropped.addAll(segment.files());
   }
 
-  /** Commits finished segments, in document order, after their files are forced to disk. */
+  /** Commits finished segments without user data. */
   public void commit(List<SegmentCommitInfo> finished, int threads) throws IOException {
+    commit(finished, threads, Map.of());
+  }
+
+  /** Commits finished segments, in document order, after their files are forced to disk. */
+  public void commit(List<SegmentCommitInfo> finished, int threads, Map<String, String> userData)
+      throws IOException {
     long documents = finished.stream().mapToLong(segment -> segment.info.maxDoc()).sum();
     if (documents > IndexWriter.MAX_DOCS) {
       throw new FormatLimitException(
@@ -80,7 +87,7 @@ public final class DirectCommit implements AutoCloseable {
     SegmentInfos infos = new SegmentInfos(Version.LATEST.major);
     infos.addAll(finished);
     infos.counter = segments.get();
-    infos.changed();
+    infos.setUserData(userData, true);
     List<WriterThreads.Task> tasks = new ArrayList<>();
     for (String file : infos.files(false)) {
       tasks.add(() -> directory.sync(List.of(file)));

@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene.version;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Writes and checks indexes by one version of Lucene. Thread-safe. */
 public interface LuceneWriter {
@@ -13,8 +14,14 @@ public interface LuceneWriter {
    * @param segments how many, each a range of documents; fewer where there are fewer documents;
    *     every segment reads all of the index
    * @param isSmall whether stored fields are compressed for size instead of speed
+   * @param userData of the commit
    */
-  void write(InvertedIndex index, Path target, int segments, boolean isSmall) throws IOException;
+  void write(
+      InvertedIndex index, Path target, int segments, boolean isSmall, Map<String, String> userData)
+      throws IOException;
+
+  /** The user data of the last commit; empty if this version finds no index that it can read. */
+  Map<String, String> userData(Path index) throws IOException;
 
   /**
    * Checks an index by CheckIndex, in this thread. If that is interrupted, it finds a fault.
