@@ -6,8 +6,8 @@
 # it has. TARGET/program.started names the Maven process that is at work.
 #
 # TARGET/indexer.aot is Java's cache of the classes and profiles of a build of the samples. With it the program starts
-# about half a second sooner. It is only valid for the directory that indexer.aot.of names. Without the samples, or if
-# Java cannot make the cache, there is none.
+# about half a second sooner. It is only valid for the directory that indexer.aot.of names, with the checksum that stands
+# below it. Without the samples, or if Java cannot make the cache, there is none.
 set -euo pipefail
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -25,7 +25,9 @@ make_cache() (
   cd "$work"
   INDEXER_JAVA_OPTIONS='-XX:AOTCacheOutput=indexer.aot' "$root/bin/indexer" build "$root/corpus-samples" \
     --config /dev/null --output index --export lucene:lucene --memory 640m --threads 2 </dev/null >said 2>&1 || true
-  [ ! -f indexer.aot ] || { mv indexer.aot "$target" && printf '%s\n' "$target" >"$target/indexer.aot.of"; }
+  [ ! -f indexer.aot ] || {
+    cksum <indexer.aot >sum && mv indexer.aot "$target" && { printf '%s\n' "$target" && cat sum; } >"$target/indexer.aot.of"
+  }
 )
 
 case $1 in

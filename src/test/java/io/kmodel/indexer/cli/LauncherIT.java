@@ -152,9 +152,25 @@ class LauncherIT {
       Files.copy(target.resolve(name), moved.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
     }
     assertThat(sourceOf(Main.class, moved)).startsWith("file:");
-    Files.writeString(moved.resolve("indexer.aot.of"), moved.toRealPath() + "\n");
+    String sum = Files.readAllLines(target.resolve("indexer.aot.of")).get(1);
+    Files.writeString(moved.resolve("indexer.aot.of"), moved.toRealPath() + "\n" + sum + "\n");
     Files.setLastModifiedTime(
         moved.resolve("indexer.jar"), FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+    assertThat(sourceOf(Main.class, moved)).startsWith("file:");
+  }
+
+  /** Java crashes if it uses one. */
+  @Test
+  void aDamagedStartCacheIsNotUsed() throws IOException, InterruptedException {
+    Path target = Path.of("target").toRealPath();
+    Path moved = Files.createDirectories(directory.resolve("moved")).toRealPath();
+    Files.createSymbolicLink(moved.resolve("lib"), target.resolve("lib"));
+    Files.copy(target.resolve("indexer.jar"), moved.resolve("indexer.jar"));
+    String sum = Files.readAllLines(target.resolve("indexer.aot.of")).get(1);
+    Files.writeString(moved.resolve("indexer.aot.of"), moved + "\n" + sum + "\n");
+    byte[] cache = Files.readAllBytes(target.resolve("indexer.aot"));
+    cache[cache.length / 2] ^= 1;
+    Files.write(moved.resolve("indexer.aot"), cache);
     assertThat(sourceOf(Main.class, moved)).startsWith("file:");
   }
 

@@ -102,10 +102,26 @@ class LauncherSurroundingsTest {
     assertThat(ended.out()).isEmpty();
     assertThat(ended.err()).startsWith("indexer: Java does not start:").contains("-Xnone");
     environment.remove("INDEXER_JAVA_OPTIONS");
+    environment.put("_JAVA_OPTIONS", "-Xnone");
+    Ended variable = Launcher.run(Path.of("bin/indexer"), environment, "stats");
+    assertThat(variable.exitCode()).as(variable.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(variable.err()).contains("-Xnone");
+    environment.remove("_JAVA_OPTIONS");
     String limited = "ulimit -v 300000 && bin/indexer stats";
     Ended small = Launcher.run(Path.of("bash"), environment, "-c", limited);
     assertThat(small.exitCode()).as(small.err()).isEqualTo(ExitCode.FAILED);
     assertThat(small.out()).isEmpty();
+  }
+
+  /** Root may start any number, so a Java that fails stands in for the limit. */
+  @Test
+  void javaIsTriedFirstIfFewProcessesMayBeStarted() throws Exception {
+    script(
+        directory.resolve("jdk/bin/java"), "#!/bin/sh\necho pthread_create failed >&2\nexit 1\n");
+    String call = "ulimit -u 500 && bin/indexer stats";
+    Ended few = Launcher.run(Path.of("bash"), environment, "-c", call);
+    assertThat(few.exitCode()).as(few.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(few.err()).startsWith("indexer: Java does not start:").contains("pthread_create");
   }
 
   @Test

@@ -31,6 +31,10 @@ public final class IndexArgument {
    * @throws IllegalArgumentException if there is not; the message says why
    */
   public static void require(Path directory) {
+    if (isForbidden(directory)) {
+      throw new IllegalArgumentException(
+          "permission denied: %s cannot be searched for an index".formatted(directory));
+    }
     if (!InvertedIndex.exists(directory)) {
       throw new IllegalArgumentException(
           "no index at %s: %s".formatted(directory, problem(directory)));
@@ -38,9 +42,6 @@ public final class IndexArgument {
   }
 
   private static String problem(Path directory) {
-    if (isForbidden(directory)) {
-      return "no permission to look into it";
-    }
     if (!Files.exists(directory)) {
       return "no such directory";
     }

@@ -46,7 +46,9 @@ class IndexArgumentTest {
     Files.setPosixFilePermissions(locked, Set.of());
     try {
       assumeThat(Files.isExecutable(locked)).isFalse();
-      assertRefused(locked, "no permission to look into it");
+      assertThatThrownBy(() -> IndexArgument.require(locked))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("permission denied: %s cannot be searched for an index", locked);
     } finally {
       Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
     }
