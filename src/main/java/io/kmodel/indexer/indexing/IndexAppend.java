@@ -187,11 +187,15 @@ public final class IndexAppend {
 
   private IndexMerge.Result merge(ProgressListener progress)
       throws IOException, InterruptedException {
-    return new IndexMerge(
-            List.of(index, options.output()), index, false, options.resources().threads(), progress)
-        .withDuplicates(duplicates)
-        .whenComplete(this::write)
-        .run();
+    IndexMerge.Options merging =
+        new IndexMerge.Options(
+            List.of(index, options.output()),
+            index,
+            false,
+            duplicates,
+            options.resources().threads(),
+            options.resources().space());
+    return new IndexMerge(merging, progress, this::write).run();
   }
 
   /** Records how to recognise the merged index. */

@@ -7,6 +7,7 @@ import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -53,6 +54,7 @@ public final class IndexDelete {
    * @param ids one in each line; empty lines are ignored
    * @param output where the new index appears; if it is the index itself, that is replaced
    * @param overwrite whether another index may be replaced
+   * @param space whether the disk must have room
    * @param progress gets the work done, without a unit
    */
   public IndexDelete(
@@ -61,9 +63,13 @@ public final class IndexDelete {
       Path output,
       boolean overwrite,
       int threads,
+      DiskSpace space,
       ProgressListener progress) {
     this.ids = ids;
-    this.merge = new IndexMerge(List.of(index), output, overwrite, threads, progress);
+    this.merge =
+        new IndexMerge(
+            new IndexMerge.Options(List.of(index), output, overwrite, null, threads, space),
+            progress);
   }
 
   /**

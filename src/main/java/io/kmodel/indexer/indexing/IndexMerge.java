@@ -93,70 +93,61 @@ public final class IndexMerge {
     List<BitSet> find(List<InvertedIndex> indexes, SkipLog skips) throws IOException;
   }
 
-  private final List<Path> indexes;
-  private final Path output;
-  private final boolean overwrite;
-  private final int threads;
-  private final ProgressListener progress;
-  private final @Nullable IdPolicy duplicates;
-
-  /** Runs when the new index is complete, before it gets its name. */
-  private final CompletionListener completion;
-
-  /** Runs before a complete index gets its name. */
+  /** Is called when the new index is complete, before it gets its name. */
   @FunctionalInterface
   interface CompletionListener {
     void completed(Path made) throws IOException;
   }
 
   /**
-   * Prepares a merge.
+   * What to merge.
    *
    * @param indexes in the order of their documents
    * @param output where the merged index appears. If it is the first index, that is replaced
    * @param overwrite whether another index may be replaced
+   * @param duplicates which documents with the same id stay; null for what the indexes were made
+   *     with
    * @param threads how many merge
-   * @param progress gets the work done, without a unit
+   * @param space whether the disk must have room
    */
-  public IndexMerge(
-      List<Path> indexes, Path output, boolean overwrite, int threads, ProgressListener progress) {
-    this(indexes, output, overwrite, threads, progress, null, made -> {});
-  }
-
-  private IndexMerge(
+  public record Options(
       List<Path> indexes,
       Path output,
       boolean overwrite,
-      int threads,
-      ProgressListener progress,
       @Nullable IdPolicy duplicates,
-      CompletionListener completion) {
-    this.indexes = List.copyOf(indexes);
-    this.output = output;
-    this.overwrite = overwrite;
-    this.threads = threads;
+      int threads,
+      DiskSpace space) {
+    public Options {
+      indexes = List.copyOf(indexes);
+    }
+  }
+
+  private final Options options;
+  private final List<Path> indexes;
+  private final Path output;
+  private final ProgressListener progress;
+  private final CompletionListener completion;
+
+  /**
+   * Prepares a merge.
+   *
+   * @param progress gets the work done, without a unit
+   */
+  public IndexMerge(Options options, ProgressListener progress) {
+    this(options, progress, made -> {});
+  }
+
+  IndexMerge(Options options, ProgressListener progress, CompletionListener completion) {
+    this.options = options;
+    this.indexes = options.indexes();
+    this.output = options.output();
     this.progress = progress;
-    this.duplicates = duplicates;
     this.completion = completion;
   }
 
   /**
-   * The same merge with a policy for documents with the same id.
-   *
-   * @param policy null for the one that the indexes were built with
-   */
-  public IndexMerge withDuplicates(@Nullable IdPolicy policy) {
-    return new IndexMerge(indexes, output, overwrite, threads, progress, policy, completion);
-  }
-
-  /** The same merge, followed by something before the index gets its name. */
-  IndexMerge whenComplete(CompletionListener listener) {
-    return new IndexMerge(indexes, output, overwrite, threads, progress, duplicates, listener);
-  }
-
-  /**
-   * Ends the replacement of an index that a killed process had begun: deletes the old index, or
-   * puts it back if no other has its name.
+   * Ends the replacement of an index by a process that was killed: deletes the old index, or puts
+   * it back if no other has its name.
    *
    * @throws BuildException if an interrupted build would be lost, or another process is at work
    */
@@ -186,7 +177,8 @@ public final class IndexMerge {
    */
   Result run(@Nullable LeavingOut leaving) throws IOException, InterruptedException {
     boolean inPlace = requireDifferent();
-    @Nullable Replaceable replaceable = overwrite || inPlace ? Target.ownIndex()::isIndex : null;
+    @Nullable Replaceable replaceable =
+        options.overwrite() || inPlace ? Target.ownIndex()::isIndex : null;
     OutputPlace.requireApart(inPlace ? others() : indexes, output, replaceable);
     List<InvertedIndex> open = new ArrayList<>();
     // Locks the output first, so that an index is not changed while another one is made of it.
@@ -225,7 +217,7 @@ public final class IndexMerge {
           "%d indexes are too many to be merged at a time with a heap of %d MiB; raise INDEXER_JAVA_OPTIONS=-Xmx"
               .formatted(inputs, Runtime.getRuntime().maxMemory() >> 20));
     }
-    return (int) Math.min(most, threads);
+    return (int) Math.min(most, options.threads());
   }
 
   /** Returns whether the output is the first index. */
@@ -252,8 +244,9 @@ public final class IndexMerge {
     IdPolicy policy = policy(open);
     int all = documents(open);
     long bytes = open.stream().mapToLong(index -> index.metadata().bytes()).sum();
-    DiskSpace.require(
-        directory.root(), bytes, "the merge (of indexes of %,d bytes)".formatted(bytes));
+    options
+        .space()
+        .require(directory.root(), bytes, "the merge (of indexes of %,d bytes)".formatted(bytes));
     Path list = directory.runs().resolve(BuildReport.SKIPPED_FILE_NAME);
     List<MergeInput> inputs;
     long skipped;
@@ -325,8 +318,9 @@ public final class IndexMerge {
 
   /** The policy that was asked for, or that all indexes were built with. */
   private IdPolicy policy(List<InvertedIndex> open) {
-    if (duplicates != null) {
-      return duplicates;
+    IdPolicy chosen = options.duplicates();
+    if (chosen != null) {
+      return chosen;
     }
     Map<String, Path> recorded = new LinkedHashMap<>();
     open.forEach(index -> recorded.putIfAbsent(recorded(index), index.directory()));

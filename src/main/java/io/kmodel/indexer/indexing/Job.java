@@ -12,6 +12,7 @@ import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.store.disk.DiskSpace;
 
 /**
  * What the stages of one build share.
@@ -38,6 +39,10 @@ record Job(
 
   int threads() {
     return options.resources().threads();
+  }
+
+  DiskSpace space() {
+    return options.resources().space();
   }
 
   /** An output for runs that are merged. */

@@ -58,7 +58,7 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
     public void merge() throws IOException, InterruptedException {
       Job job = job();
       job.progress().enter(Stage.MERGE);
-      MergeSpace.require(job.directory().root(), runs, STORED_GROWTH);
+      MergeSpace.require(job.directory().root(), runs, job.space(), STORED_GROWTH);
       long encodedBytes = job.plan().encodedBytes();
       List<SegmentWriter> written;
       try (Workers workers = Workers.givingWay("merge", job.threads());

@@ -105,7 +105,7 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places) implements Target {
     public void merge() throws IOException, InterruptedException {
       job.progress().enter(Stage.MERGE);
       int documents = documents();
-      MergeSpace.require(job.directory().root(), runs, 1);
+      MergeSpace.require(job.directory().root(), runs, job.space(), 1);
       try (InvertedIndexWriter index = writer().holdParts(job.plan().heldBytes());
           Workers workers = Workers.givingWay("merge", job.threads());
           OpenRuns open =

@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.fail;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
+import io.kmodel.indexer.export.ciff.CiffLengths;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.IndexMerge;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.options.BuildOptions;
@@ -21,12 +26,14 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.DirectoryLock;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.ForeignDirectoryException;
 import io.kmodel.indexer.store.disk.LockedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -143,6 +150,53 @@ class ExportFaultsTest {
     faults.leaveFree(2 * index);
     lucene(full);
     requireLucene(target);
+  }
+
+  @Test
+  void aGzippedCiffFileAsksForLessRoom() throws Exception {
+    Path packed = directory.resolve("whole.ciff.gz");
+    CiffExporter.export(index, packed, CiffExportOptions.DEFAULT, ProgressListener.NONE);
+    Path plain = directory.resolve("whole.ciff");
+    CiffExporter.export(index, plain, CiffExportOptions.DEFAULT, ProgressListener.NONE);
+    faults.leaveFree(Files.size(plain) / 2);
+    Path again = system.through(out().resolve("again.ciff.gz"));
+    CiffExporter.export(index, again, CiffExportOptions.DEFAULT, ProgressListener.NONE);
+    assertThat(out().resolve("again.ciff.gz")).hasSameBinaryContentAs(packed);
+  }
+
+  @Test
+  void whatTheDiskSeemsToHaveNoRoomForIsTriedIfAskedFor() throws Exception {
+    faults.leaveFree(0);
+    CiffExportOptions ciff =
+        new CiffExportOptions(
+            Schema.CONTENTS, CiffLengths.EXACT, /* overwrite= */ false, DiskSpace.UNCHECKED);
+    CiffExporter.export(index, system.through(out().resolve("ciff")), ciff, ProgressListener.NONE);
+    ExportOptions lucene =
+        new ExportOptions(
+            1,
+            1,
+            IndexCheck.CONTENT,
+            ExportCodec.BEST_SPEED,
+            LuceneVersion.NEWEST,
+            DiskSpace.UNCHECKED);
+    LuceneExporter.export(index, system.through(target), lucene);
+    requireLucene(target);
+    IndexMerge.Options merge =
+        new IndexMerge.Options(
+            List.of(directory.resolve("index")),
+            system.through(out().resolve("merged")),
+            /* overwrite= */ false,
+            null,
+            1,
+            DiskSpace.UNCHECKED);
+    new IndexMerge(merge, ProgressListener.NONE).run();
+    BuildOptions build =
+        options(
+            Files.createDirectory(directory.resolve("crawl")),
+            system.through(out().resolve("built")),
+            DiskSpace.UNCHECKED);
+    Files.writeString(directory.resolve("crawl/a.txt"), "a word");
+    new Indexing(build, Target.ownIndex(), new BuildProgress()).run();
   }
 
   /**
@@ -312,6 +366,10 @@ class ExportFaultsTest {
   }
 
   private static BuildOptions options(Path crawl, Path output) {
+    return options(crawl, output, DiskSpace.CHECKED);
+  }
+
+  private static BuildOptions options(Path crawl, Path output, DiskSpace space) {
     return new BuildOptions(
         ImmutableList.of(crawl),
         output,
@@ -320,6 +378,6 @@ class ExportFaultsTest {
         "standard",
         true,
         Store.CONTENTS,
-        new BuildOptions.Resources(1, 4L << 30));
+        new BuildOptions.Resources(1, 4L << 30).withSpace(space));
   }
 }

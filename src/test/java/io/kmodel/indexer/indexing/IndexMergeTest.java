@@ -19,6 +19,7 @@ import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,11 +79,18 @@ class IndexMergeTest {
   }
 
   private IndexMerge merge(List<String> parts, String output) {
+    return merge(parts, output, null);
+  }
+
+  private IndexMerge merge(List<String> parts, String output, @Nullable IdPolicy policy) {
     return new IndexMerge(
-        parts.stream().map(directory::resolve).toList(),
-        directory.resolve(output),
-        false,
-        2,
+        new IndexMerge.Options(
+            parts.stream().map(directory::resolve).toList(),
+            directory.resolve(output),
+            false,
+            policy,
+            2,
+            DiskSpace.CHECKED),
         ProgressListener.NONE);
   }
 
@@ -104,17 +113,20 @@ class IndexMergeTest {
   void mergedIndexesAreThoseOfOneBuild(String analyzer, Store store) throws Exception {
     List<String> parts = buildParts(analyzer, store);
     build(options(crawls, "whole", analyzer, store));
-    AtomicLong ranges = new AtomicLong();
+    AtomicLong left = new AtomicLong(-1);
     IndexMerge.Result result =
         new IndexMerge(
-                parts.stream().map(directory::resolve).toList(),
-                directory.resolve("merged"),
-                false,
-                3,
-                (done, total) -> ranges.set(total))
+                new IndexMerge.Options(
+                    parts.stream().map(directory::resolve).toList(),
+                    directory.resolve("merged"),
+                    false,
+                    null,
+                    3,
+                    DiskSpace.CHECKED),
+                (done, total) -> left.set(total - done))
             .run();
     assertSame("merged");
-    assertThat(ranges.get()).as("ranges of terms").isGreaterThan(2);
+    assertThat(left.get()).as("progress that is left").isZero();
     assertThat(result.indexes()).isEqualTo(PARTS);
     try (InvertedIndex whole = InvertedIndex.open(directory.resolve("whole"))) {
       assertThat(result.documents()).isEqualTo(whole.documentCount());
@@ -172,11 +184,7 @@ class IndexMergeTest {
     assertThatThrownBy(() -> merge(List.of("keeping", "skipping"), "merged").run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("choose one with --duplicates");
-    assertThatThrownBy(
-            () ->
-                merge(List.of("keeping", "skipping"), "merged")
-                    .withDuplicates(IdPolicy.ERROR)
-                    .run())
+    assertThatThrownBy(() -> merge(List.of("keeping", "skipping"), "merged", IdPolicy.ERROR).run())
         .isInstanceOf(DuplicateIdException.class)
         .hasMessageContaining("has the id of an earlier one");
     assertNothingIsLeft();
@@ -251,10 +259,13 @@ class IndexMergeTest {
     assertThatThrownBy(
             () ->
                 new IndexMerge(
-                        List.of(directory.resolve("part0"), directory.resolve("part1")),
-                        directory.resolve("part1"),
-                        true,
-                        1,
+                        new IndexMerge.Options(
+                            List.of(directory.resolve("part0"), directory.resolve("part1")),
+                            directory.resolve("part1"),
+                            true,
+                            null,
+                            1,
+                            DiskSpace.CHECKED),
                         ProgressListener.NONE)
                     .run())
         .isInstanceOf(BuildException.class);

@@ -28,6 +28,7 @@ import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
@@ -125,6 +126,7 @@ class IndexUpdateTest {
             output,
             false,
             2,
+            DiskSpace.CHECKED,
             ProgressListener.NONE)
         .run();
   }
@@ -260,7 +262,8 @@ class IndexUpdateTest {
     byte[] latin = "d1\nd2\nd\u00e9\n".getBytes(StandardCharsets.ISO_8859_1);
     Path ids = Files.write(directory.resolve("ids"), latin);
     try (BufferedReader lines = Files.newBufferedReader(ids)) {
-      IndexDelete deleting = new IndexDelete(index, lines, index, false, 1, ProgressListener.NONE);
+      IndexDelete deleting =
+          new IndexDelete(index, lines, index, false, 1, DiskSpace.CHECKED, ProgressListener.NONE);
       assertThatThrownBy(deleting::run)
           .isInstanceOf(BuildException.class)
           .hasMessageContaining("not UTF-8");

@@ -101,13 +101,15 @@ class ForcedFilesTest {
   void aDiskThatHasTooLittleRoomIsRefusedBeforeItIsFull() throws IOException {
     Path absent = file.resolveSibling("a/b/c");
     faults.leaveFree(1000);
-    DiskSpace.require(absent, 1000, "a file");
-    assertThatThrownBy(() -> DiskSpace.require(absent, 1001, "a file"))
+    DiskSpace.CHECKED.require(absent, 1000, "a file");
+    assertThatThrownBy(() -> DiskSpace.CHECKED.require(absent, 1001, "a file"))
         .isInstanceOf(FileSystemException.class)
         .hasMessage(
-            "%s: not enough disk space: a file takes about 1,001 bytes, but only 1,000 are free",
+            "%s: not enough disk space: a file takes about 1,001 bytes, but only 1,000 are free;"
+                + " --ignore-free-space tries it nevertheless",
             absent);
     assertThat(absent.getParent()).doesNotExist();
+    DiskSpace.UNCHECKED.require(absent, Long.MAX_VALUE, "a file");
   }
 
   /** Has the nth call of a kind fail, which must be of this path. */

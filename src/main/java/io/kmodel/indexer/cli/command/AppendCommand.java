@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.RecoveryArguments;
 import io.kmodel.indexer.cli.option.Resources;
 import io.kmodel.indexer.cli.option.SourceLimits;
+import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.MergeText;
@@ -83,6 +84,7 @@ final class AppendCommand implements Callable<Integer> {
   @Mixin private RecoveryArguments recovery;
   @Mixin private Resources resources;
   @Mixin private DeviceOptions device;
+  @Mixin private SpaceOption space;
   @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -161,7 +163,10 @@ final class AppendCommand implements Callable<Integer> {
               false,
               HtmlMode.FAST,
               recorded.text(),
-              resources.toOptions().withDevice(device.choice(), device.pipeline()));
+              resources
+                  .toOptions()
+                  .withDevice(device.choice(), device.pipeline())
+                  .withSpace(space.space()));
       return new IndexAppend(options, policy, recovery.toRecovery(Log.of(spec), display.quiet()));
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(

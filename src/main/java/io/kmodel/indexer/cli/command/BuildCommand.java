@@ -335,6 +335,9 @@ final class BuildCommand implements Callable<Integer> {
         html,
         new IndexedText(
             fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store),
-        resources.toOptions().withDevice(device.choice(), device.pipeline()));
+        resources
+            .toOptions()
+            .withDevice(device.choice(), device.pipeline())
+            .withSpace(export.space()));
   }
 }

@@ -4,6 +4,7 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
@@ -71,6 +72,7 @@ final class DeleteCommand implements Callable<Integer> {
       description = "Use N threads (default: one per processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Mixin private SpaceOption space;
   @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -87,7 +89,7 @@ final class DeleteCommand implements Callable<Integer> {
     IndexDelete.Result result;
     try (BufferedReader lines = Files.newBufferedReader(ids);
         TaskView view = display.task("deleting")) {
-      result = new IndexDelete(from, lines, made, overwrite, threads, view).run();
+      result = new IndexDelete(from, lines, made, overwrite, threads, space.space(), view).run();
     }
     if (!display.quiet()) {
       PrintWriter out = spec.commandLine().getOut();

@@ -6,6 +6,7 @@ import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.FieldOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
@@ -69,6 +70,7 @@ final class ExportCiffCommand implements Callable<Integer> {
   @Option(names = "--overwrite", fallbackValue = "true", description = "Replace an existing file.")
   private boolean overwrite;
 
+  @Mixin private SpaceOption space;
   @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -81,7 +83,8 @@ final class ExportCiffCommand implements Callable<Integer> {
     CiffExportResult result;
     try (InvertedIndex opened = index.open();
         TaskView view = display.task("exporting")) {
-      CiffExportOptions options = new CiffExportOptions(field.name(), lengths, overwrite);
+      CiffExportOptions options =
+          new CiffExportOptions(field.name(), lengths, overwrite, space.space());
       result = CiffExporter.export(opened, target, options, view);
     }
     display.report(result);

@@ -5,6 +5,7 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.option.VersionOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
@@ -119,6 +120,7 @@ final class ExportCommand implements Runnable {
         description = "Replace an existing Lucene index.")
     private boolean overwrite;
 
+    @Mixin private SpaceOption space;
     @Mixin private Display display;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -135,7 +137,8 @@ final class ExportCommand implements Runnable {
             LuceneExporter.export(
                 opened,
                 ExportArguments.directory(target, overwrite),
-                new ExportOptions(segments, threads, check, codec, version.version()),
+                new ExportOptions(
+                    segments, threads, check, codec, version.version(), space.space()),
                 view);
       }
       if (!display.quiet()) {

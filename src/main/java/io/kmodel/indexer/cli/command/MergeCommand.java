@@ -75,7 +75,7 @@ final class MergeCommand implements Callable<Integer> {
       throw usage("--threads must be at least 1; got " + threads);
     }
     try {
-      export.require(indexes, made.output(), made.overwrite(), threads);
+      export.require(indexes, made.output(), made.overwrite(), threads, false);
       export.tryMaking(made.output());
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
@@ -83,8 +83,15 @@ final class MergeCommand implements Callable<Integer> {
     IndexMerge.Result result;
     try (TaskView view = display.task("merging")) {
       result =
-          new IndexMerge(indexes, made.output(), made.overwrite(), threads, view)
-              .withDuplicates(ids.policy())
+          new IndexMerge(
+                  new IndexMerge.Options(
+                      indexes,
+                      made.output(),
+                      made.overwrite(),
+                      ids.policy(),
+                      threads,
+                      export.space()),
+                  view)
               .run();
     }
     if (!display.quiet()) {

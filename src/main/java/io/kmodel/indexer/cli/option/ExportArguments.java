@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
@@ -81,6 +82,7 @@ public final class ExportArguments {
   private IndexCheck check;
 
   @Mixin private VersionOption version;
+  @Mixin private SpaceOption space;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExportArguments() {}
@@ -89,6 +91,11 @@ public final class ExportArguments {
   @Nullable
   public ExportTarget target() {
     return target;
+  }
+
+  /** Whether the disk must have room, for the build and the export. */
+  public DiskSpace space() {
+    return space.space();
   }
 
   /** Whether every run becomes a segment if the build writes only a Lucene index. */
@@ -196,8 +203,8 @@ public final class ExportArguments {
     }
   }
 
-  private static CiffExportOptions ofCiff(boolean overwrite) {
-    return new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite);
+  private CiffExportOptions ofCiff(boolean overwrite) {
+    return new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite, space());
   }
 
   /**
@@ -314,7 +321,7 @@ public final class ExportArguments {
     // Every segment of an older version is written from the whole index.
     int usual = version.version() == LuceneVersion.NEWEST ? threads : 1;
     int most = segments == null ? usual : segments;
-    return new ExportOptions(most, threads, check, codec, version.version());
+    return new ExportOptions(most, threads, check, codec, version.version(), space());
   }
 
   /** Exports a finished index. */

@@ -9,7 +9,6 @@ import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.NamingOutput;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
@@ -41,6 +40,10 @@ public final class CiffExporter {
 
   private static final long TERM_BYTES = 32;
   private static final long DOCUMENT_BYTES = 128;
+
+  /** Compressed files take less than this share of that: we measured shares from 4.4 to 5.8. */
+  private static final int GZIP_SHARE = 4;
+
   private static final String GZIP_SUFFIX = ".gz";
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
@@ -143,7 +146,7 @@ public final class CiffExporter {
   private CiffExportResult export(StagedOutput output) throws IOException {
     Path made = output.made();
     long start = System.nanoTime();
-    write(made, output.output().toString().endsWith(GZIP_SUFFIX));
+    write(made, isGzipped(output.output()));
     long written = System.nanoTime();
     long postings = CiffCheck.check(made, header, isExact(), this::advance);
     long checked = System.nanoTime();
@@ -158,16 +161,23 @@ public final class CiffExporter {
     return result;
   }
 
-  /** Requires space for the uncompressed size; a compressed file takes less. */
+  /** Requires space for the estimated size. */
   private void requireRoom(Path target) throws IOException {
     long postings = index.statistics(field).postings();
     long terms = index.statistics(field).terms();
     long documents = index.documentCount();
-    DiskSpace.require(
-        target,
-        POSTING_BYTES * postings + TERM_BYTES * terms + DOCUMENT_BYTES * documents,
-        "the export (of %,d postings, %,d terms and %,d documents)"
-            .formatted(postings, terms, documents));
+    long bytes = POSTING_BYTES * postings + TERM_BYTES * terms + DOCUMENT_BYTES * documents;
+    options
+        .space()
+        .require(
+            target,
+            isGzipped(target) ? bytes / GZIP_SHARE : bytes,
+            "the export (of %,d postings, %,d terms and %,d documents)"
+                .formatted(postings, terms, documents));
+  }
+
+  private static boolean isGzipped(Path target) {
+    return target.toString().endsWith(GZIP_SUFFIX);
   }
 
   private static int field(InvertedIndex index, String name) {

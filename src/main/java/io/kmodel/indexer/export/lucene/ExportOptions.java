@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.version.LuceneVersion;
+import io.kmodel.indexer.store.disk.DiskSpace;
 
 /**
  * Options of an export.
@@ -12,9 +13,15 @@ import io.kmodel.indexer.export.lucene.version.LuceneVersion;
  * @param check how the result is checked
  * @param codec how well stored fields are compressed
  * @param version the Lucene that writes and checks the index
+ * @param space whether the disk must have room
  */
 public record ExportOptions(
-    int segments, int threads, IndexCheck check, ExportCodec codec, LuceneVersion version) {
+    int segments,
+    int threads,
+    IndexCheck check,
+    ExportCodec codec,
+    LuceneVersion version,
+    DiskSpace space) {
   private static final int MAX_SEGMENTS = 4096;
 
   /** One segment, checked. */
@@ -28,6 +35,12 @@ public record ExportOptions(
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1; got " + threads);
     }
+  }
+
+  /** Options of an export that is refused if the disk has no room. */
+  public ExportOptions(
+      int segments, int threads, IndexCheck check, ExportCodec codec, LuceneVersion version) {
+    this(segments, threads, check, codec, version, DiskSpace.CHECKED);
   }
 
   /** Compressed as Lucene does by default. */

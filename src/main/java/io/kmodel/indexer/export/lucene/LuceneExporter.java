@@ -73,7 +73,7 @@ public final class LuceneExporter {
       throws IOException {
     target.requireFree();
     requireWithinLimits(index);
-    requireRoom(index, target.output());
+    requireRoom(index, target.output(), options.space());
     try (target) {
       target.open();
       // Last, because it reads all of the index.
@@ -191,11 +191,12 @@ public final class LuceneExporter {
   }
 
   /** Postings and terms take about the same space in Lucene, stored texts up to twice as much. */
-  private static void requireRoom(InvertedIndex index, Path target) throws IOException {
+  private static void requireRoom(InvertedIndex index, Path target, DiskSpace space)
+      throws IOException {
     long bytes = index.metadata().bytes();
     long stored =
         IndexFiles.hasStoredFields(index.schema()) ? index.file(IndexFiles.DOCUMENTS).bytes() : 0;
-    DiskSpace.require(
+    space.require(
         target,
         bytes + stored,
         "the export (of an index of %,d bytes, with stored documents of %,d)"

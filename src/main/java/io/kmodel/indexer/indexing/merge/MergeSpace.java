@@ -22,9 +22,11 @@ public final class MergeSpace {
    * Refuses a merge that does not fit on the disk.
    *
    * @param work directory of the merge, for messages
+   * @param space whether that is checked
    * @param storedGrowth size of stored documents in the index, as a multiple of their present size
    */
-  public static void require(Path work, RunFiles files, int storedGrowth) throws IOException {
+  public static void require(Path work, RunFiles files, DiskSpace space, int storedGrowth)
+      throws IOException {
     OpenRuns.Input input = OpenRuns.Input.of(files);
     long runs = 0;
     for (Path file : input.files()) {
@@ -35,7 +37,7 @@ public final class MergeSpace {
     for (Path documents : files.documents()) {
       stored += Files.size(documents);
     }
-    DiskSpace.require(
+    space.require(
         work,
         Math.max(0, runs + storedGrowth * stored - alreadyThere(input.saved().index())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));

@@ -7,6 +7,7 @@ import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -45,8 +46,10 @@ public record BuildOptions(
    *
    * @param device what sorts runs
    * @param pipeline what a GPU does, and threads meanwhile
+   * @param space whether the disk must have room
    */
-  public record Resources(int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline) {
+  public record Resources(
+      int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline, DiskSpace space) {
     /** The minimum for the heap and the runs. */
     public static final long MIN_MEMORY_BYTES = 256L << 20;
 
@@ -63,11 +66,15 @@ public record BuildOptions(
 
     /** Without a GPU. */
     public Resources(int threads, long memoryBytes) {
-      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.AUTO);
+      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.AUTO, DiskSpace.CHECKED);
     }
 
     public Resources withDevice(DeviceChoice chosen, Pipeline how) {
-      return new Resources(threads, memoryBytes, chosen, how);
+      return new Resources(threads, memoryBytes, chosen, how, space);
+    }
+
+    public Resources withSpace(DiskSpace chosen) {
+      return new Resources(threads, memoryBytes, device, pipeline, chosen);
     }
   }
 

@@ -6,27 +6,33 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Checks for enough disk space before writing starts. */
-public final class DiskSpace {
-  private DiskSpace() {}
+/** Whether there must be enough disk space before writing starts. */
+public enum DiskSpace {
+  /** There must be as much as the work is estimated to take. */
+  CHECKED,
+  /** The work is tried in any case. */
+  UNCHECKED;
 
   /**
-   * Rejects work that the disk has no room for. If the file system does not report free space, the
-   * check passes.
+   * Rejects work that the disk has no room for, if that is checked. If the file system does not
+   * report free space, the check passes.
    *
    * @param directory where files will be written; need not exist yet
    * @param bytes their approximate size
    * @param what description of what needs the space
    * @throws FileSystemException if there is too little space; the message contains both numbers
    */
-  public static void require(Path directory, long bytes, String what) throws IOException {
+  public void require(Path directory, long bytes, String what) throws IOException {
+    if (this == UNCHECKED) {
+      return;
+    }
     FileStore disk = Files.getFileStore(existing(directory));
     long free = disk.getUsableSpace();
     if (free < bytes && disk.getTotalSpace() > 0) {
       throw new FileSystemException(
           directory.toString(),
           null,
-          "not enough disk space: %s takes about %,d bytes, but only %,d are free"
+          "not enough disk space: %s takes about %,d bytes, but only %,d are free; --ignore-free-space tries it nevertheless"
               .formatted(what, bytes, free));
     }
   }
