@@ -77,6 +77,13 @@ public final class DocumentAnalysis {
         field -> shared.computeIfAbsent(analysis.definition(field), Analyzers::fieldTokens));
   }
 
+  /** Whether the text of a field of the schema is analyzed as a String. */
+  public static boolean readsStrings(IndexAnalysis analysis, Schema schema) {
+    return schema.fields().stream()
+        .filter(Field::tokenized)
+        .anyMatch(field -> Analyzers.fieldTokens(analysis.definition(field.name())).isEmpty());
+  }
+
   /**
    * Passes a document's tokens to a sink. A field that is not tokenized yields one token, the whole
    * text, at position 0; one that is not indexed yields none.

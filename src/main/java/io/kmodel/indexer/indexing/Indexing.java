@@ -52,7 +52,12 @@ public final class Indexing {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public Indexing(BuildOptions options, Target target, BuildProgress progress) {
-    this(options, target, progress, MemoryPlan.of(options, target.mergesRuns()));
+    this(options, target, progress, plan(options, target));
+  }
+
+  private static MemoryPlan plan(BuildOptions options, Target target) {
+    MemoryPlan plan = MemoryPlan.of(options, target.mergesRuns());
+    return target instanceof OwnIndex && target.sequel() == null ? plan.forOwnIndex() : plan;
   }
 
   /** The same with a memory plan that may exceed the budget. */

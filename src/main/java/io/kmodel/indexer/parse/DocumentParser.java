@@ -52,9 +52,10 @@ public final class DocumentParser {
   private static final int BODY_DEPTH = 2;
 
   /**
-   * The heap per byte of a document for its bytes, title and contents, which its reader reserves.
+   * The heap per byte of a document for its bytes, title and contents. Readers of records reserve
+   * it; of whole files they reserve what text in UTF-8 needs.
    */
-  private static final int USUAL_HEAP_PER_BYTE = 12;
+  private static final int USUAL_HEAP_PER_BYTE = HeapGuard.USUAL_PER_BYTE;
 
   /** The heap per byte for each further text: a buffer, and the stored text. */
   private static final int TEXT_HEAP_PER_BYTE = 6;
@@ -68,6 +69,7 @@ public final class DocumentParser {
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor;
   private int maxNesting = OpenElements.MAX_DEPTH;
+  private boolean readAsStrings;
   private boolean cameToNestingLimit;
   private @Nullable String undecodable;
 
@@ -143,15 +145,29 @@ public final class DocumentParser {
     }
   }
 
+  /** Sets whether the analysis reads texts as Strings, which takes more heap. */
+  public void readAsStrings(boolean whether) {
+    readAsStrings = whether;
+  }
+
   private void requireHeap(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
     long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
-    if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
+    if (needed > heap.freeBytes() && isUsedInPlace(document)) {
+      needed = heapBytes(heap.heapPerTextByte(), document);
+    }
+    if (!heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
           document.place().toString(),
-          "%d bytes need up to %d MiB with the texts of all fields, more than the heap for a document; raise --memory"
-              .formatted(document.length(), needed >> 20));
+          "%d bytes need up to %d MiB with the texts of all fields, more than the heap for a document; %s"
+              .formatted(document.length(), needed >> 20, heap.advice(needed)));
     }
+  }
+
+  private boolean isUsedInPlace(RawDocument document) {
+    return document.type() != ContentType.HTML
+        && !readAsStrings
+        && utf8.isUsedInPlace(document.bytes(), document.length(), document.charset());
   }
 
   /** Returns the heap that a document needs with all its texts. */
@@ -232,8 +248,8 @@ public final class DocumentParser {
     if (!heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
           document.place().toString(),
-          "%d bytes of HTML need a tree of up to %d MiB, more than the heap for a document; raise --memory"
-              .formatted(document.length(), needed >> 20));
+          "%d bytes of HTML need a tree of up to %d MiB, more than the heap for a document; %s"
+              .formatted(document.length(), needed >> 20, heap.advice(needed)));
     }
   }
 

@@ -75,6 +75,11 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   /** Whether tokens of the current document are added; false without one or if it overflowed. */
   private boolean adds;
 
+  /** Tokens of the last document that did not fit, before it was full and from then on. */
+  private long tokensAdded;
+
+  private long tokensLeftOut;
+
   /** Address of the next key, and the end of the memory for keys. */
   private long nextKey;
 
@@ -153,6 +158,7 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   public void add(int field, byte[] bytes, int offset, int length, int position) {
     if (!adds) {
       require(overflow != null, "add");
+      tokensLeftOut++;
       return;
     }
     int[] states = fields.ints;
@@ -187,6 +193,8 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   private void overflow(Overflow why) {
     overflow = why;
     adds = false;
+    tokensLeftOut = 1;
+    tokensAdded = (nextKey - keys.address()) / KEY_BYTES - keyCount;
   }
 
   /**
@@ -242,6 +250,15 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     overflow = null;
     state = State.FULL;
     return Outcome.RUN_FULL;
+  }
+
+  /**
+   * About the memory with which a run would have held the last document that was too large: in
+   * proportion to its tokens.
+   */
+  public long neededBytes() {
+    double tokens = tokensAdded + tokensLeftOut;
+    return (long) (bytes() * tokens / Math.max(1, tokensAdded));
   }
 
   /** Removes the current document; the run is as before it. */

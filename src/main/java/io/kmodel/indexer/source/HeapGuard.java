@@ -5,6 +5,12 @@ package io.kmodel.indexer.source;
  * at a time.
  */
 public interface HeapGuard {
+  /**
+   * Heap per byte of a document that is parsed without a tree: the bytes, their text in UTF-8 and
+   * as a String, and the stored fields.
+   */
+  int USUAL_PER_BYTE = 12;
+
   /** For callers that need no limit. */
   HeapGuard UNLIMITED = unlimited(DecoderGuard.ALONE);
 
@@ -58,6 +64,16 @@ public interface HeapGuard {
    * @return false if it never may
    */
   boolean reserve(long heapBytes) throws InterruptedException;
+
+  /** Heap to ask for each byte of a whole file, which may be text in UTF-8. */
+  default int heapPerTextByte() {
+    return USUAL_PER_BYTE;
+  }
+
+  /** What a user can do about a document that needs so much heap. */
+  default String advice(long heapBytes) {
+    return "raise --memory";
+  }
 
   /** Grants memory to the thread's decoders; documents cannot use what decoders hold. */
   default DecoderGuard decoders() {

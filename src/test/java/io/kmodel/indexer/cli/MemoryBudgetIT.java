@@ -76,6 +76,29 @@ class MemoryBudgetIT extends BudgetedBuild {
     assertThat(report.tokens()).isEqualTo(pages * 200_000L);
   }
 
+  /** 500 MB in the thorough tier, in the default budget of large machines. */
+  @Test
+  void aTextThatTakesMostOfTheHeapIsIndexedWithinIt() throws Exception {
+    Path file = directory.resolve("text.txt");
+    writeLongWords(file, Tier.pick(15_000_000, 500_000_000));
+    long memoryMib = Tier.pick(BUDGET_MIB, 4096L);
+    Path index = directory.resolve("index");
+    BuildReport report =
+        build(file, index, memoryMib, 1, ExitCode.OK, "--output=" + index, "--max-document=512m");
+    assertThat(report.documents()).isEqualTo(1);
+    assertThat(report.runs()).isEqualTo(1);
+  }
+
+  /** Words of eight letters, so that all of them fit into one run. */
+  private static void writeLongWords(Path file, int bytes) throws IOException {
+    Random random = new Random(3);
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int written = 0; written < bytes; written += 9) {
+        out.write(Long.toString((1L << 41) + random.nextInt(50_000) * 7919L, 36) + " ");
+      }
+    }
+  }
+
   /** Ids as long as Lucene takes terms; one that is longer costs its document. */
   @Test
   void termsOfThirtyTwoKilobytesAreIndexedWithinIt() throws Exception {

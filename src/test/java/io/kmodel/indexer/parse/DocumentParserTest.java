@@ -13,6 +13,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -304,6 +305,47 @@ class DocumentParserTest {
         .hasMessageContaining("of HTML need a tree of")
         .extracting(e -> ((MalformedDocumentException) e).reason())
         .isEqualTo(SkipReason.TOO_LARGE);
+  }
+
+  @Test
+  void textInUtf8NeedsLessHeapThanWhatIsConverted() throws Exception {
+    byte[] ascii = "a word ".repeat(100).getBytes(StandardCharsets.UTF_8);
+    byte[] invalid = ascii.clone();
+    invalid[300] = (byte) 0xFF;
+    List<Long> reserved = new ArrayList<>();
+    HeapGuard guard =
+        new HeapGuard() {
+          @Override
+          public long freeBytes() {
+            return 0;
+          }
+
+          @Override
+          public long largestBytes() {
+            return Long.MAX_VALUE;
+          }
+
+          @Override
+          public int heapPerTextByte() {
+            return 3;
+          }
+
+          @Override
+          public boolean reserve(long heapBytes) {
+            reserved.add(heapBytes / ascii.length);
+            return true;
+          }
+
+          @Override
+          public void release() {}
+        };
+    DocumentParser parser = new DocumentParser(HtmlMode.FAST, guard);
+    parse(parser, ContentType.PLAIN_TEXT, ascii);
+    parse(parser, ContentType.PLAIN_TEXT, invalid);
+    parse(parser, ContentType.HTML, ascii);
+    parser.readAsStrings(true);
+    parse(parser, ContentType.PLAIN_TEXT, ascii);
+    assertThat(reserved).containsExactly(3L, 12L, 12L, 12L);
   }
 
   @Test

@@ -20,11 +20,12 @@ import java.nio.file.Path;
  *
  * Example: the text of a document with id "a" and title "" is {@code 01 61 00}.
  *
- * <p>Memory: twice the largest block, and 1 MiB for the compressor. A block's text must be below 2
- * GiB. Not thread-safe. Closing without {@link #commit} deletes the file.
+ * <p>Memory: see {@link DocumentBlock}. A block's text must be below 2 GiB. Not thread-safe.
+ * Closing without {@link #commit} deletes the file.
  */
 public final class StoredDocumentsWriter implements AutoCloseable {
   static final String FORMAT = "documents.part";
+
   private final OutputFile out;
   private final int valuesPerDocument;
   private final DocumentBlock block;
@@ -61,7 +62,10 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     values = 0;
   }
 
-  /** Adds the UTF-8 text of the document's next stored field, in order of ordinals. */
+  /**
+   * Adds the UTF-8 text of the document's next stored field, in order of ordinals. The array must
+   * not change until the document is finished.
+   */
   public void value(byte[] utf8, int offset, int length) {
     values++;
     block.value(utf8, offset, length);

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Keeps the documents that are being parsed, and their decoders, within the memory. Half of the
  * heap for documents is divided among the threads: a document that fits its thread's share
- * proceeds. The other half is for one large document at a time; one semaphore guards it. So no
- * document waits while it holds memory that another one waits for.
+ * proceeds. The other half is for one large document at a time, in addition to its thread's share;
+ * one semaphore guards it. So no document waits while it holds memory that another one waits for.
  *
  * <p>The heap for decoders is divided in the same way. Decoders that fit their thread's two shares
  * leave the rest to its documents. Larger ones, and those with large windows off the heap, take the
@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * own {@link #guard}.
  */
 public final class DocumentGate {
+  private final int threads;
+  private final int heapPerTextByte;
   private final long shareBytes;
   private final long largeBytes;
 
@@ -34,6 +36,8 @@ public final class DocumentGate {
   private final AheadMemory ahead;
 
   public DocumentGate(MemoryPlan plan, int threads) {
+    this.threads = threads;
+    this.heapPerTextByte = plan.heapPerTextByte();
     this.largeBytes = plan.documentHeapBytes() / 2;
     this.shareBytes = largeBytes / threads;
     this.largeWithDecoders = (plan.documentHeapBytes() + MemoryPlan.DECODER_HEAP_BYTES) / 2;
@@ -87,7 +91,24 @@ public final class DocumentGate {
     @Override
     public long largestBytes() {
       return Math.max(
-          0, Math.min(largeBytes, shareWithDecoders + largeWithDecoders - dictionaries));
+          0,
+          Math.min(shareBytes + largeBytes, shareWithDecoders + largeWithDecoders - dictionaries));
+    }
+
+    /** What a user can do about a document that needs a run of so many bytes. */
+    String adviceForRun(long runBytes) {
+      return MemoryPlan.advice(threads, plan -> plan.runBytes() >= runBytes);
+    }
+
+    @Override
+    public int heapPerTextByte() {
+      return heapPerTextByte;
+    }
+
+    @Override
+    public String advice(long heapBytes) {
+      return MemoryPlan.advice(
+          threads, plan -> new DocumentGate(plan, threads).guard().largestBytes() >= heapBytes);
     }
 
     @Override

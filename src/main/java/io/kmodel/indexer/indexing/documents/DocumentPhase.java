@@ -83,6 +83,7 @@ public final class DocumentPhase {
         options.text().fields(),
         output,
         directory,
+        DocumentAnalysis.readsStrings(options.text().analysis(), options.schema()),
         options.duplicates() != Duplicates.KEEP,
         log.clock(),
         progress);

@@ -36,6 +36,9 @@ interface DocumentRuns extends AutoCloseable {
    */
   boolean grow() throws IOException, InterruptedException;
 
+  /** About the memory that the last document needed if it was too large. */
+  long neededBytes();
+
   /** Whether the current run has all memory, for a large document. */
   boolean hasGrown();
 

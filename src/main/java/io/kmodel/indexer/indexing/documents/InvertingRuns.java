@@ -228,6 +228,11 @@ final class InvertingRuns implements DocumentRuns {
   }
 
   @Override
+  public long neededBytes() {
+    return buffers().neededBytes();
+  }
+
+  @Override
   public boolean hasGrown() {
     return hasGrown || (texts == null && buffers().hasGrown());
   }

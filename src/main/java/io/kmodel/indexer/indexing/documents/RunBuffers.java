@@ -218,6 +218,11 @@ final class RunBuffers implements DocumentRuns {
   }
 
   @Override
+  public long neededBytes() {
+    return current.neededBytes();
+  }
+
+  @Override
   public boolean hasGrown() {
     return hasAll;
   }

@@ -38,6 +38,7 @@ final class SplitIndexer implements AutoCloseable {
    * Shared by the threads of a build.
    *
    * @param directory for lists of skipped documents and hashes of ids
+   * @param readsStrings whether a field is analyzed as a String
    * @param hashesIds whether {@link IdHashes} are written
    */
   record Shared(
@@ -47,6 +48,7 @@ final class SplitIndexer implements AutoCloseable {
       FieldPlan fields,
       BuildOutput output,
       Path directory,
+      boolean readsStrings,
       boolean hashesIds,
       StageClock clock,
       BuildProgress progress) {}
@@ -117,6 +119,7 @@ final class SplitIndexer implements AutoCloseable {
   private DocumentParser newParser() {
     DocumentParser made = new DocumentParser(shared.html(), guard, shared.fields());
     made.limitNesting(shared.maxNesting());
+    made.readAsStrings(shared.readsStrings());
     return made;
   }
 
@@ -222,7 +225,7 @@ final class SplitIndexer implements AutoCloseable {
           skips.skipped(
               raw.place(),
               SkipReason.TOO_LARGE,
-              "too many tokens for one run; raise --memory or lower --threads");
+              "too many tokens for one run; " + guard.adviceForRun(runs.neededBytes()));
           return false;
         }
       }

@@ -2,7 +2,9 @@ package io.kmodel.indexer.indexing.options;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import io.kmodel.indexer.source.HeapGuard;
 import java.lang.management.ManagementFactory;
+import java.util.function.Predicate;
 
 /**
  * How the memory budget of a build is divided. The maximum of the Java heap is fixed when the
@@ -21,6 +23,7 @@ import java.lang.management.ManagementFactory;
  * @param keptBytes off-heap, for all runs that wait for the merge in memory
  * @param windowBytes off-heap, for the unusually large windows of one thread's decoders
  * @param aheadBytes off-heap, for data that is decompressed ahead of its readers
+ * @param heapPerTextByte heap for each byte of a file of text in UTF-8
  */
 public record MemoryPlan(
     long heapBytes,
@@ -29,9 +32,12 @@ public record MemoryPlan(
     long documentHeapBytes,
     long keptBytes,
     long windowBytes,
-    long aheadBytes) {
+    long aheadBytes,
+    int heapPerTextByte) {
   /** Heap for all decoders together: half of the heap that is not for documents. */
   public static final long DECODER_HEAP_BYTES = 32L << 20;
+
+  private static final int MOST_ADVISED_GIBIBYTES = 1024;
 
   /** A smaller run would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
@@ -71,6 +77,33 @@ public record MemoryPlan(
   private static final int HELD_SHARE = 8;
 
   private static final long MAX_HELD_BYTES = 64L << 20;
+
+  /**
+   * Heap for each byte of text in UTF-8, of which only our own index is made: the text, which is
+   * used in place, and its compressed form, at most as large, in the old generation, which is two
+   * thirds of the heap. Lucene needs several copies to write and check a stored text.
+   */
+  private static final int OWN_HEAP_PER_TEXT_BYTE = 3;
+
+  /** A plan that grants texts as much heap as other documents. */
+  public MemoryPlan(
+      long heapBytes,
+      long runBytes,
+      long mergeBytes,
+      long documentHeapBytes,
+      long keptBytes,
+      long windowBytes,
+      long aheadBytes) {
+    this(
+        heapBytes,
+        runBytes,
+        mergeBytes,
+        documentHeapBytes,
+        keptBytes,
+        windowBytes,
+        aheadBytes,
+        HeapGuard.USUAL_PER_BYTE);
+  }
 
   /** A plan in which no run waits in memory. */
   public MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
@@ -134,6 +167,19 @@ public record MemoryPlan(
     return heapBytes / 9 * 5;
   }
 
+  /** The same budget, of a build of nothing but our own index. */
+  public MemoryPlan forOwnIndex() {
+    return new MemoryPlan(
+        heapBytes,
+        runBytes,
+        mergeBytes,
+        documentHeapBytes,
+        keptBytes,
+        windowBytes,
+        aheadBytes,
+        OWN_HEAP_PER_TEXT_BYTE);
+  }
+
   /** The same budget, with a share for runs that wait if enough is left for those being filled. */
   MemoryPlan keeping(int threads) {
     long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
@@ -144,7 +190,8 @@ public record MemoryPlan(
         documentHeapBytes,
         share * threads,
         windowBytes,
-        aheadBytes);
+        aheadBytes,
+        heapPerTextByte);
   }
 
   /**
@@ -175,6 +222,24 @@ public record MemoryPlan(
     long documents = Math.max(heapBytes / 2, heapBytes - base);
     return new MemoryPlan(
         heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes, aheadBytes);
+  }
+
+  /**
+   * Names the budget that would do, if the heap is the share that the launcher gives it.
+   *
+   * @param threads of the build
+   * @param suffices whether a plan does
+   */
+  public static String advice(int threads, Predicate<MemoryPlan> suffices) {
+    String less = threads > 1 ? " or lower --threads" : "";
+    for (long gibibytes = 1; gibibytes <= MOST_ADVISED_GIBIBYTES; gibibytes++) {
+      long bytes = gibibytes << 30;
+      if (threads * MIN_RUN_BYTES < bytes / 4
+          && suffices.test(of(new Resources(threads, bytes), bytes / 5 * 2).keeping(threads))) {
+        return "raise --memory to %dg%s".formatted(gibibytes, less);
+      }
+    }
+    return "raise --memory" + less;
   }
 
   /** Memory for a large window. */

@@ -68,6 +68,13 @@ public final class Utf8Text {
     }
   }
 
+  /** Whether a plain text would be used without a copy. */
+  public boolean isUsedInPlace(byte[] document, int length, String declared) {
+    Encoding encoding = TextDecoder.encoding(document, length, false, declared);
+    return encoding.charset().equals(StandardCharsets.UTF_8)
+        && invalid(document, encoding.from(), length) == length;
+  }
+
   /**
    * Returns the array with the text from {@link #from} to {@link #end}; the document itself if
    * possible.

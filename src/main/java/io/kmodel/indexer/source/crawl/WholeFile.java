@@ -60,7 +60,7 @@ final class WholeFile implements Records {
     String records = perhapsRecords(input);
     String hint = records == null ? "" : "; it " + records;
     DocumentBuffer buffer = file.buffer();
-    buffer.clear();
+    buffer.clearForFile();
     boolean packed = input.compression() != Compression.NONE;
     if (!packed && !buffer.reserve(size)) {
       file.skip(place, SkipReason.TOO_LARGE, "file has " + buffer.problem() + hint);

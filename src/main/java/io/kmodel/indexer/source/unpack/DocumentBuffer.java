@@ -10,12 +10,6 @@ import java.util.Arrays;
  * A buffer of up to {@value #KEPT_BYTES} bytes is kept for the next document. Not thread-safe.
  */
 public final class DocumentBuffer {
-  /**
-   * Heap per byte of a document that is parsed without a tree: the bytes, their text in UTF-8 and
-   * as a String, and the stored fields.
-   */
-  public static final int HEAP_PER_BYTE = 12;
-
   private static final int KEPT_BYTES = 1 << 20;
 
   /** Supplies bytes, as an input stream does. */
@@ -26,6 +20,8 @@ public final class DocumentBuffer {
 
   private final int maxDocumentBytes;
   private final HeapGuard heap;
+
+  private int heapPerByte = HeapGuard.USUAL_PER_BYTE;
 
   /** Bytes that the document may have before the guard must be asked again. */
   private long granted;
@@ -55,8 +51,18 @@ public final class DocumentBuffer {
 
   /** Empties the buffer, and frees it if a large document made it grow. */
   public void clear() {
+    clear(HeapGuard.USUAL_PER_BYTE);
+  }
+
+  /** The same for a whole file. What needs more heap than text in UTF-8 asks for it later. */
+  public void clearForFile() {
+    clear(heap.heapPerTextByte());
+  }
+
+  private void clear(int perByte) {
     length = 0;
-    granted = heap.freeBytes() / HEAP_PER_BYTE;
+    heapPerByte = perByte;
+    granted = heap.freeBytes() / heapPerByte;
     if (bytes.length > KEPT_BYTES) {
       bytes = new byte[1 << 16];
     }
@@ -127,8 +133,8 @@ public final class DocumentBuffer {
   /** Asks for the heap of a document of known length. */
   private boolean grant(long wanted) throws InterruptedException {
     if (wanted > granted) {
-      if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
-        problem = heapIsTooSmall(wanted + " bytes");
+      if (!heap.reserve(heapPerByte * wanted)) {
+        problem = heapIsTooSmall(wanted + " bytes", wanted);
         return false;
       }
       granted = wanted;
@@ -185,11 +191,11 @@ public final class DocumentBuffer {
     if (wanted > granted) {
       // Ask for the maximum, because the length is unknown.
       long most = Math.max(heap.freeBytes(), heap.largestBytes());
-      if (wanted > most / HEAP_PER_BYTE || !heap.reserve(most)) {
-        problem = heapIsTooSmall("%d bytes or more".formatted(wanted));
+      if (wanted > most / heapPerByte || !heap.reserve(most)) {
+        problem = heapIsTooSmall("%d bytes or more".formatted(wanted), wanted);
         return false;
       }
-      granted = most / HEAP_PER_BYTE;
+      granted = most / heapPerByte;
     }
     if (wanted > bytes.length) {
       long most = Math.min(maxDocumentBytes, granted);
@@ -213,7 +219,8 @@ public final class DocumentBuffer {
     System.arraycopy(bytes, count, bytes, 0, length);
   }
 
-  private static String heapIsTooSmall(String bytes) {
-    return bytes + ", which need more heap than a document may use; raise --memory";
+  private String heapIsTooSmall(String bytes, long wanted) {
+    return "%s, which need more heap than a document may use; %s"
+        .formatted(bytes, heap.advice(heapPerByte * wanted));
   }
 }

@@ -16,6 +16,8 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.VariableLength;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +60,53 @@ class StoredDocumentsTest {
       writer.commit();
     }
     assertThat(blockSizes(file)).containsExactly(4, 1, 2, 1, 2);
+  }
+
+  /** They are compressed in pieces, without a copy. */
+  @Test
+  void largeValuesAreBlocksLikeOthers() throws IOException {
+    Path file = directory.resolve("part");
+    String large = text(17 << 20, new Random(7));
+    try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, SCHEMA)) {
+      StoredValues.add(writer, 0, "a", "small");
+      StoredValues.add(writer, 0, "b", large);
+      StoredValues.add(writer, 0, large, "after");
+      StoredValues.add(writer, 0, large, large);
+      StoredValues.add(writer, 0, "c", "small");
+      writer.commit();
+    }
+    assertThat(blockSizes(file)).containsExactly(2, 1, 1, 1);
+    List<String> values =
+        List.of("a", "small", "b", large, large, "after", large, large, "c", "small");
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    for (String value : values) {
+      byte[] length = new byte[VariableLength.MAX_INT_BYTES];
+      expected.write(length, 0, VariableLength.putInt(length, 0, value.length()));
+      expected.writeBytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+    ByteArrayOutputStream found = new ByteArrayOutputStream();
+    try (InputFile in = InputFile.open(file, StoredDocumentsWriter.FORMAT, IndexFiles.VERSION)) {
+      ByteReader blocks = in.reader(1 << 16);
+      while (blocks.remaining() > 0) {
+        blocks.readVInt();
+        byte[] text = new byte[blocks.readVInt()];
+        byte[] packed = new byte[blocks.readVInt()];
+        blocks.readBytes(packed, 0, packed.length);
+        assertThat(Zstd.getFrameContentSize(packed)).isEqualTo(text.length);
+        assertThat(Zstd.decompress(text, packed)).isEqualTo(text.length);
+        found.writeBytes(text);
+      }
+    }
+    assertThat(Arrays.equals(found.toByteArray(), expected.toByteArray())).isTrue();
+  }
+
+  /** Numbers, which compress to about half. */
+  private static String text(int length, Random random) {
+    StringBuilder text = new StringBuilder(length + 16);
+    while (text.length() < length) {
+      text.append(random.nextInt()).append(' ');
+    }
+    return text.toString();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
@@ -58,8 +59,9 @@ class DocumentGateTest {
   void aLargeDocumentMayGrowWithoutWaitingForItself() throws InterruptedException {
     DocumentGate.ThreadGuard lane = gate(2).guard();
     assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
-    assertThat(lane.reserve(50 * MEBIBYTE)).isTrue();
-    assertThat(lane.reserve(51 * MEBIBYTE)).isFalse();
+    // Its share of 25 MiB, and the 50 MiB for large ones.
+    assertThat(lane.reserve(75 * MEBIBYTE)).isTrue();
+    assertThat(lane.reserve(76 * MEBIBYTE)).isFalse();
   }
 
   @Test
@@ -110,7 +112,7 @@ class DocumentGateTest {
     assertThat(lane.freeBytes()).isEqualTo(25 * MEBIBYTE);
     assertThat(lane.reserve(Memory.HEAP, 10 * MEBIBYTE)).isTrue();
     assertThat(lane.freeBytes()).isEqualTo(15 * MEBIBYTE);
-    assertThat(lane.largestBytes()).isEqualTo(50 * MEBIBYTE);
+    assertThat(lane.largestBytes()).isEqualTo(75 * MEBIBYTE);
     assertThat(lane.reserve(Memory.HEAP, 50 * MEBIBYTE)).isTrue();
     assertThat(lane.freeBytes()).isZero();
     assertThat(lane.largestBytes()).isEqualTo(31 * MEBIBYTE);
@@ -130,6 +132,16 @@ class DocumentGateTest {
       assertThat(lane.reserve(Memory.OUTSIDE, 130 * MEBIBYTE)).isTrue();
       assertThat(lane.reserve(Memory.OUTSIDE, 1)).isFalse();
     }
+  }
+
+  @Test
+  void theMemoryThatIsAdvisedSuffices() {
+    DocumentGate.ThreadGuard lane = gate(2).guard();
+    assertThat(lane.advice(1400 * MEBIBYTE)).isEqualTo("raise --memory to 5g or lower --threads");
+    MemoryPlan advised = MemoryPlan.of(new BuildOptions.Resources(2, 5L << 30), (5L << 30) / 5 * 2);
+    assertThat(new DocumentGate(advised, 2).guard().largestBytes()).isGreaterThan(1400 * MEBIBYTE);
+    assertThat(gate(1).guard().adviceForRun(1200 * MEBIBYTE)).isEqualTo("raise --memory to 4g");
+    assertThat(lane.advice(Long.MAX_VALUE)).isEqualTo("raise --memory or lower --threads");
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.crawl.Crawl;
-import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.warc.Warcs;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.ByteArrayOutputStream;
@@ -226,8 +225,7 @@ class RecordLengthsTest {
     write("a.warc.gz", Warcs.concat(large, small));
     Grants enough = new Grants(1 << 20, 100 << 20);
     assertThat(SourceReading.of(root, enough).texts()).containsExactly(text, "owl");
-    assertThat(enough.reserved)
-        .containsExactly((long) DocumentBuffer.HEAP_PER_BYTE * text.length());
+    assertThat(enough.reserved).containsExactly((long) HeapGuard.USUAL_PER_BYTE * text.length());
     SourceReading read = SourceReading.of(root, new Grants(1 << 20, 2 << 20));
     assertThat(read.texts()).containsExactly("owl");
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
