@@ -2,6 +2,7 @@ package io.kmodel.indexer.faults;
 
 import io.kmodel.indexer.Tier;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ public final class Faults {
   private boolean directories = true;
   private int opensLeft;
   private Runnable atOpen = () -> {};
+  private Force atForce = path -> {};
 
   /** Of how many calls the quick tier tries one; the thorough tier tries every call. */
   public static int stride(int quick) {
@@ -64,6 +66,25 @@ public final class Faults {
   public synchronized void atOpen(int n, Runnable what) {
     opensLeft = n;
     atOpen = what;
+  }
+
+  /** Called with the real path of every file or directory that is forced to the disk. */
+  public interface Force {
+    /** It is forced now; the caller waits. */
+    void forced(Path path) throws IOException;
+  }
+
+  /** Sets who is told of every force. */
+  public synchronized void atForce(Force who) {
+    atForce = who;
+  }
+
+  void forced(Path path) throws IOException {
+    Force who;
+    synchronized (this) {
+      who = atForce;
+    }
+    who.forced(FaultyPath.real(path));
   }
 
   void opened() {

@@ -63,6 +63,7 @@ final class FaultyChannel extends FileChannel {
     if (writes || faults.failsDirectories()) {
       faults.check(Kind.FORCE, path);
     }
+    faults.forced(path);
   }
 
   @Override
