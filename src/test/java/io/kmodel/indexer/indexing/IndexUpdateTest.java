@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Documents are added to an index and deleted: the result is the index of one build. */
 class IndexUpdateTest {
   private static final String NAMES = "documents";
+  private static final int APPENDS = Tier.pick(5, 50);
 
   @TempDir Path directory;
   private final List<String> notices = new ArrayList<>();
@@ -160,11 +162,11 @@ class IndexUpdateTest {
   }
 
   @Test
-  void fiftyAppendsAreOneBuild() throws Exception {
+  void manyAppendsAreOneBuild() throws Exception {
     List<Path> all = new ArrayList<>();
     all.add(collection(0, 100));
     Path index = build("index", all.getFirst());
-    for (int i = 1; i <= 50; i++) {
+    for (int i = 1; i <= APPENDS; i++) {
       all.add(collection(100 * i, 1 + i % 4));
       IndexAppend.Result result = append(index, IdPolicy.KEEP, all.getLast());
       assertThat(result).isNotNull();

@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.ForcedDisk;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -15,16 +16,20 @@ import java.util.List;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The power fails at every force of a build, and what was not forced is lost. */
 @Timeout(600)
 class PowerLossTest extends InterruptedBuild {
   private static final int STRIDE = Faults.stride(60);
 
+  static List<Boolean> replacements() {
+    return Tier.pick(List.of(true), List.of(false, true));
+  }
+
   /** Both for a new index and for one that replaces another. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
+  @MethodSource("replacements")
   void aBuildIsGoneOnWithToTheSameBytes(boolean replaces) throws Exception {
     Path disk = Files.createDirectory(directory.resolve("disk"));
     Path target = disk.resolve("index");
