@@ -56,6 +56,7 @@ class RoomsTest {
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))
+          .put("export.ndjson", List.of("index", "store"))
           .put("evaluate", List.of("store"))
           .put("search", List.of("index", "export.lucene", "parse", "store", "task"))
           .put(

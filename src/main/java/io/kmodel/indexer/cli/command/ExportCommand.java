@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Export an index to another engine's format.",
     synopsisSubcommandLabel = "ENGINE",
-    subcommands = {ExportCommand.Lucene.class, ExportCiffCommand.class})
+    subcommands = {ExportCommand.Lucene.class, ExportCiffCommand.class, ExportNdjsonCommand.class})
 final class ExportCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -45,8 +45,8 @@ final class ExportCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "no engine given: use 'indexer export lucene INDEX DIR' or 'indexer export ciff INDEX"
-            + " FILE'");
+        "no engine given: use 'indexer export lucene INDEX DIR', 'indexer export ciff INDEX FILE' or"
+            + " 'indexer export ndjson INDEX FILE'");
   }
 
   /** {@code indexer export lucene}. */

@@ -33,6 +33,11 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     return path.equals(STANDARD_INPUT);
   }
 
+  /** Whether a path is standard output, which can be written only once. */
+  public static boolean isStandardOutput(Path path) {
+    return path.equals(STANDARD_OUTPUT);
+  }
+
   /** Parses the path of a file that is read once from start to end. */
   public static final class Input implements CommandLine.ITypeConverter<Path> {
     /** Refuses directories: Java opens them, and the read error does not name them. */

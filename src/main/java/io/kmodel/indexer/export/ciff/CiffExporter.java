@@ -10,6 +10,7 @@ import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.disk.NamingOutput;
+import io.kmodel.indexer.store.disk.StagedFile;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,7 +19,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -329,36 +329,6 @@ public final class CiffExporter {
    * @param overwrite whether a regular file that is there may be replaced
    */
   public static StagedOutput target(Path file, boolean overwrite) {
-    return new StagedOutput(
-        file,
-        file,
-        StagedOutput.Names.EXPORT,
-        there -> {
-          requireFree(there, overwrite);
-          requireDirectory(file);
-        });
-  }
-
-  private static void requireFree(Path target, boolean overwrite) throws IOException {
-    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileAlreadyExistsException(
-          target.toString(), null, "exists and is not a regular file, so it cannot be replaced");
-    }
-    if (!overwrite) {
-      throw new FileAlreadyExistsException(
-          target.toString(), null, "exists already; replace it with --overwrite");
-    }
-  }
-
-  /** Checks this first, because taking the lock would create a missing directory and keep it. */
-  private static void requireDirectory(Path target) throws NoSuchFileException {
-    Path directory = target.toAbsolutePath().getParent();
-    if (directory != null && !Files.isDirectory(directory)) {
-      throw new NoSuchFileException(
-          directory.toString(), null, "no such directory to export %s into".formatted(target));
-    }
+    return StagedFile.of(file, overwrite);
   }
 }
