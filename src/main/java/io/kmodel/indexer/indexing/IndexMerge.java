@@ -15,6 +15,7 @@ import io.kmodel.indexer.indexing.merge.MergeInput;
 import io.kmodel.indexer.indexing.merge.SharedIds;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.IdPolicy;
+import io.kmodel.indexer.indexing.order.DocumentOrder;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.source.Location;
@@ -353,8 +354,9 @@ public final class IndexMerge {
     }
     Map<String, String> here = new TreeMap<>(first.metadata().options());
     Map<String, String> there = new TreeMap<>(other.metadata().options());
-    here.keySet().removeAll(Set.of(FORMAT, DUPLICATES));
-    there.keySet().removeAll(Set.of(FORMAT, DUPLICATES));
+    List<String> ofOneIndex = List.of(FORMAT, DUPLICATES, DocumentOrder.OPTION);
+    ofOneIndex.forEach(here::remove);
+    ofOneIndex.forEach(there::remove);
     if (!here.equals(there)) {
       throw new BuildException(
           "%s and %s were built with different options: %s; %s"
@@ -394,6 +396,10 @@ public final class IndexMerge {
   /** The options of the result; a format that only some indexes were limited to is left open. */
   private static Map<String, String> options(List<InvertedIndex> open, IdPolicy policy) {
     Map<String, String> options = new TreeMap<>(open.getFirst().metadata().options());
+    if (open.size() > 1) {
+      // All documents together have no order but that of the indexes.
+      options.remove(DocumentOrder.OPTION);
+    }
     if (options.containsKey(DUPLICATES) || policy != IdPolicy.KEEP) {
       options.put(DUPLICATES, policy.label());
     }

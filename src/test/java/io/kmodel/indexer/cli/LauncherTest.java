@@ -231,6 +231,16 @@ class LauncherTest extends LauncherProject {
   }
 
   @Test
+  void anOrderHasABudgetWithFourFifthsOfHeap() throws Exception {
+    Path other = Files.writeString(directory.resolve("settings"), "reorder.memory = 2000m\n");
+    assertThat(run("reorder", "index", "--memory", "1000m").out()).contains("-Xmx800m\n");
+    assertThat(run("reorder", "--config", other.toString()).out()).contains("-Xmx1600m\n");
+    environment.put("INDEXER_BUILD_MEMORY", "100m");
+    environment.put("INDEXER_REORDER_MEMORY", "500m");
+    assertThat(run("reorder", "index").out()).contains("-Xmx400m\n");
+  }
+
+  @Test
   void theDefaultBudgetIsHalfOfWhatTheContainerMayUse() throws Exception {
     Path groups = Files.createDirectories(directory.resolve("groups"));
     Map<String, String> container = Map.of("INDEXER_CGROUPS", groups.toString());

@@ -24,6 +24,7 @@ public final class Commands {
           .put("append", AppendCommand.class)
           .put("merge", MergeCommand.class)
           .put("delete", DeleteCommand.class)
+          .put("reorder", ReorderCommand.class)
           .put("export", ExportCommand.class)
           .put("import", ImportCommand.class)
           .put("search", SearchCommand.class)

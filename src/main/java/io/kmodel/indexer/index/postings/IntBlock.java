@@ -40,6 +40,9 @@ public final class IntBlock {
   /** Number of values that need more bits than the index, filled while choosing the width. */
   private final int[] longer = new int[Integer.SIZE + 1];
 
+  /** Bytes of the values at the width chosen last. */
+  private int chosenBytes;
+
   /** Writes the first {@value PostingsCursor#BLOCK} values. */
   public void write(int[] values, OutputFile out) throws IOException {
     int bits = chooseBits(values);
@@ -100,6 +103,12 @@ public final class IntBlock {
     }
   }
 
+  /** Bytes that {@link #write} would write. */
+  int bytes(int[] values) {
+    chooseBits(values);
+    return 2 + chosenBytes;
+  }
+
   /** Tries smaller widths until there are too many outliers. */
   private int chooseBits(int[] values) {
     int all = 0;
@@ -130,6 +139,7 @@ public final class IntBlock {
         best = bits;
       }
     }
+    chosenBytes = bestBytes;
     return best;
   }
 

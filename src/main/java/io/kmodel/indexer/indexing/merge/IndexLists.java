@@ -97,7 +97,7 @@ public final class IndexLists {
   }
 
   /** Ranges between terms of the largest index. */
-  private List<TermRange> ranges(int threads) throws IOException {
+  List<TermRange> ranges(int threads) throws IOException {
     InvertedIndex largest = inputs.getFirst().index();
     for (MergeInput input : inputs) {
       InvertedIndex index = input.index();
