@@ -66,7 +66,7 @@ final class UrlOrder {
     this.idField = stored(Schema.ID);
     if (urlField < 0 && idField < 0) {
       throw new BuildException(
-          "%s stores neither ids nor a field '%s', so it cannot be ordered by URL; build it with --store id or contents"
+          "%s stores no ids and no field '%s', so it cannot be ordered by URL; build it with --store id or contents"
               .formatted(index.directory(), URL));
     }
   }

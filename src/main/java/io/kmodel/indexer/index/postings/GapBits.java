@@ -74,7 +74,7 @@ public final class GapBits {
     logSum += other.logSum;
   }
 
-  /** Mean bits of a gap; 0 if there is none. */
+  /** Mean bits of a gap; 0 without gaps. */
   public double perGap() {
     return count == 0 ? 0 : 8.0 * bytes / count;
   }

@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Writes the lists of an index with the documents in another order, by ranges of terms, in
- * parallel. Memory on the heap: for each thread what it may sort ({@link ReorderedCursor}) and a
- * cursor of some 300 KiB; and what the writer holds.
+ * parallel. Memory on the heap: for each thread a list that it sorts ({@link ReorderedCursor}) and
+ * {@value #CURSOR_BYTES} bytes of buffers; and the parts that the writer holds.
  */
 public final class ReorderedLists {
-  /** Heap for a cursor over an index and its part of the result. */
+  /** Heap for a cursor, its blocks, the counters of gaps, and a part of the result. */
   public static final int CURSOR_BYTES = 600 << 10;
 
   /** Ranges in progress or waiting, for each thread. */

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class GraphBisection {
   /**
-   * Partitions of at most so many documents keep their order. With 32, as in Lucene, gaps have 0.8
-   * % more bits; with 8, 0.2 % more.
+   * Partitions of at most so many documents keep their order. With 32, as in Lucene, log2 of a gap
+   * is 0.8 % larger; with 8, 0.2 %.
    */
   static final int LEAST_PARTITION = 16;
 
