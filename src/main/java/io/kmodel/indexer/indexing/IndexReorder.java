@@ -2,8 +2,6 @@ package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
-import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
-import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.IndexMetadata;
@@ -25,13 +23,10 @@ import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * documents follow; everything else stays. The bytes do not depend on threads or memory.
  *
  * <p>Memory on the heap: 8 bytes per document, {@value #HELD_BYTES} bytes for postings, and for
- * each thread at least {@value #LEAST_SORT_BYTES} bytes to sort lists; to compute the order, see
- * {@link BpOrder} and {@link UrlOrder}. The index appears under its name when it is complete; after
- * a failure nothing is left.
+ * each thread at least {@value #LEAST_SORT_BYTES} bytes for lists, then stored documents; to
+ * compute the order, see {@link BpOrder} and {@link UrlOrder}. The index appears under its name
+ * when it is complete; after a failure nothing is left.
  */
 public final class IndexReorder {
   /** An order of documents. */
@@ -88,25 +83,20 @@ public final class IndexReorder {
 
   private static final long HELD_BYTES = 32 << 20;
 
+  /** Disk for a posting while documents are put in order; more than enough. */
+  private static final long FORWARD_BYTES = 2;
+
   /** With less, the lists of usual terms would go through files. */
   private static final long LEAST_SORT_BYTES = 2 << 20;
 
   /** More than this is needed for few lists. */
   private static final long MOST_SORT_BYTES = 256 << 20;
 
-  /**
-   * Documents whose stored texts are written as a unit. The last block of a unit is not full, so it
-   * has many.
-   */
-  private static final int UNIT = 1 << 12;
-
-  /** Units in progress or waiting, for each thread. */
-  private static final int AHEAD_PER_THREAD = 2;
-
   /** Documents whose lengths are appended at a time. */
   private static final int PIECE = 4096;
 
   private final Options options;
+  private final long mostSortBytes;
   private final ProgressListener progress;
 
   /**
@@ -115,7 +105,13 @@ public final class IndexReorder {
    * @param progress gets the work that is done
    */
   public IndexReorder(Options options, ProgressListener progress) {
+    this(options, MOST_SORT_BYTES, progress);
+  }
+
+  /** The same with another limit for the heap in which each thread sorts. */
+  IndexReorder(Options options, long mostSortBytes, ProgressListener progress) {
     this.options = options;
+    this.mostSortBytes = mostSortBytes;
     this.progress = progress;
   }
 
@@ -138,9 +134,12 @@ public final class IndexReorder {
       long sortBytes = sortBytes(index.documentCount());
       try (WorkDirectory directory = WorkDirectory.create(options.output(), replaceable);
           Workers workers = Workers.givingWay("reorder", options.threads())) {
-        long bytes = index.metadata().bytes();
+        // The index, and a forward index of the postings.
+        long bytes = index.metadata().bytes() + FORWARD_BYTES * postings(index);
         DiskSpace.require(
-            directory.root(), bytes, "the index (of one of %,d bytes)".formatted(bytes));
+            directory.root(),
+            bytes,
+            "the order (an index of %,d bytes)".formatted(index.metadata().bytes()));
         index.verifyChecksums();
         return run(index, directory, workers, sortBytes);
       }
@@ -152,7 +151,7 @@ public final class IndexReorder {
     return Runtime.getRuntime().maxMemory() / 2;
   }
 
-  /** Heap in which each thread sorts lists. */
+  /** Heap in which each thread sorts lists, and collects stored documents. */
   private long sortBytes(int documents) {
     long fixed = (long) DocumentOrder.BYTES * documents + HELD_BYTES;
     long share = (heapBytes() - fixed) / options.threads() - ReorderedLists.CURSOR_BYTES;
@@ -166,7 +165,7 @@ public final class IndexReorder {
                   options.threads(),
                   Runtime.getRuntime().maxMemory() >> 20));
     }
-    return Math.min(share, MOST_SORT_BYTES);
+    return Math.min(share, mostSortBytes);
   }
 
   private Result run(InvertedIndex index, WorkDirectory directory, Workers workers, long sortBytes)
@@ -190,7 +189,10 @@ public final class IndexReorder {
         new InvertedIndexWriter(directory.index(), index.schema()).holdParts(HELD_BYTES)) {
       lists.write(to, workers, options.threads());
       copyLengths(index, order, to);
-      copyDocuments(index, order, to, directory, workers);
+      if (IndexFiles.hasStoredFields(index.schema())) {
+        new ReorderedDocuments(index, order, directory.runs(), sortBytes / 2)
+            .write(to, workers, options.threads(), part(0.8, 1));
+      }
       made = to.finish(order.size(), contentOptions(index));
     }
     copySkipped(index, directory.index());
@@ -237,57 +239,6 @@ public final class IndexReorder {
         to.appendLengths(field, piece, count);
       }
     }
-  }
-
-  /** Reads stored documents in their new order, a unit per thread at a time. */
-  private void copyDocuments(
-      InvertedIndex from,
-      DocumentOrder order,
-      InvertedIndexWriter to,
-      WorkDirectory directory,
-      Workers workers)
-      throws IOException, InterruptedException {
-    if (!IndexFiles.hasStoredFields(from.schema())) {
-      return;
-    }
-    ProgressListener report = part(0.8, 1);
-    Queue<Future<Path>> units = new ArrayDeque<>();
-    int next = 0;
-    int done = 0;
-    while (next < order.size() || !units.isEmpty()) {
-      while (next < order.size() && units.size() < AHEAD_PER_THREAD * options.threads()) {
-        int first = next;
-        int end = (int) Math.min(order.size(), (long) first + UNIT);
-        Path file = directory.runs().resolve("%010d.documents".formatted(first));
-        units.add(workers.submit(() -> unit(from, order, first, end, file)));
-        next = end;
-      }
-      Path file = Workers.get(units.remove());
-      to.appendDocuments(file);
-      Files.delete(file);
-      done = Math.min(done + UNIT, order.size());
-      report.progress(done, order.size());
-    }
-  }
-
-  private static Path unit(InvertedIndex from, DocumentOrder order, int first, int end, Path file)
-      throws IOException {
-    Schema schema = from.schema();
-    try (StoredTexts texts = from.documents();
-        StoredDocumentsWriter to = new StoredDocumentsWriter(file, schema)) {
-      for (int doc = first; doc < end; doc++) {
-        Interruption.requireNone();
-        to.startDocument(0);
-        for (int field = 0; field < schema.size(); field++) {
-          if (schema.field(field).stored()) {
-            texts.utf8(order.oldDoc(doc), field, to::value);
-          }
-        }
-        to.finishDocument();
-      }
-      to.commit();
-    }
-    return file;
   }
 
   /** Copies the list of documents that were skipped when the index was built. */

@@ -121,6 +121,25 @@ class IndexReorderTest {
     }
   }
 
+  /** Lists go through files then, and texts are read again when they are written. */
+  @ParameterizedTest
+  @CsvSource({"POSITIONS,CONTENTS", "OFFSETS,RAW"})
+  void everythingFollowsTheOrderWhateverTheMemory(Detail detail, Store store) throws Exception {
+    index(detail, store);
+    reorder("index", Order.URL, "url", 2);
+    for (long bytes : new long[] {2_000, 200_000}) {
+      String name = "url" + bytes;
+      new IndexReorder(
+              new IndexReorder.Options(
+                  directory.resolve("index"), Order.URL, directory.resolve(name), false, 2),
+              bytes,
+              ProgressListener.NONE)
+          .run();
+      assertThat(IndexFilesHash.of(directory.resolve(name)))
+          .isEqualTo(IndexFilesHash.of(directory.resolve("url")));
+    }
+  }
+
   /** Which would not be so if anything had not followed its document. */
   @ParameterizedTest
   @CsvSource({"POSITIONS,CONTENTS", "OFFSETS,RAW", "FREQUENCIES,ID"})
