@@ -51,8 +51,10 @@ public final class IndexReorder {
    * What to make.
    *
    * @param overwrite whether an existing index may be replaced
+   * @param space whether the disk must have room
    */
-  public record Options(Path index, Order order, Path output, boolean overwrite, int threads) {}
+  public record Options(
+      Path index, Order order, Path output, boolean overwrite, int threads, DiskSpace space) {}
 
   /**
    * How well the lists of an index are compressed.
@@ -136,10 +138,12 @@ public final class IndexReorder {
           Workers workers = Workers.givingWay("reorder", options.threads())) {
         // The index, and a forward index of the postings.
         long bytes = index.metadata().bytes() + FORWARD_BYTES * postings(index);
-        DiskSpace.require(
-            directory.root(),
-            bytes,
-            "the order (an index of %,d bytes)".formatted(index.metadata().bytes()));
+        options
+            .space()
+            .require(
+                directory.root(),
+                bytes,
+                "the order (an index of %,d bytes)".formatted(index.metadata().bytes()));
         index.verifyChecksums();
         return run(index, directory, workers, sortBytes);
       }

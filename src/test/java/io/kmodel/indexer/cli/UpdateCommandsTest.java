@@ -48,6 +48,15 @@ class UpdateCommandsTest extends CommandCalls {
     assertThat(directory.resolve("both2")).doesNotExist();
   }
 
+  @Test
+  void documentsAreAddedToAReorderedIndex() throws IOException {
+    String ordered = directory.resolve("ordered").toString();
+    assertThat(run("reorder", index(), "--order", "bp", "-o", ordered, "-q")).isZero();
+    assertThat(run("append", ordered, more())).as(err.toString()).isZero();
+    assertThat(run("stats", ordered)).isZero();
+    assertThat(out.toString()).contains("documents  4").doesNotContain("order ");
+  }
+
   /** Both say what they found; neither touches the index. */
   @Test
   void mistakesAreTold() throws IOException {

@@ -25,6 +25,7 @@ import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
@@ -55,7 +56,12 @@ class IndexReorderTest {
       throws Exception {
     return new IndexReorder(
             new IndexReorder.Options(
-                directory.resolve(from), order, directory.resolve(to), false, threads),
+                directory.resolve(from),
+                order,
+                directory.resolve(to),
+                false,
+                threads,
+                DiskSpace.CHECKED),
             ProgressListener.NONE)
         .run();
   }
@@ -131,7 +137,12 @@ class IndexReorderTest {
       String name = "url" + bytes;
       new IndexReorder(
               new IndexReorder.Options(
-                  directory.resolve("index"), Order.URL, directory.resolve(name), false, 2),
+                  directory.resolve("index"),
+                  Order.URL,
+                  directory.resolve(name),
+                  false,
+                  2,
+                  DiskSpace.CHECKED),
               bytes,
               ProgressListener.NONE)
           .run();
@@ -265,10 +276,13 @@ class IndexReorderTest {
     reorder("index", Order.BP, "bp", 2);
     IndexMerge.Result merged =
         new IndexMerge(
-                List.of(directory.resolve("bp"), directory.resolve("index")),
-                directory.resolve("merged"),
-                false,
-                2,
+                new IndexMerge.Options(
+                    List.of(directory.resolve("bp"), directory.resolve("index")),
+                    directory.resolve("merged"),
+                    false,
+                    null,
+                    2,
+                    DiskSpace.CHECKED),
                 ProgressListener.NONE)
             .run();
     assertThat(merged.documents()).isEqualTo(2 * DOCUMENTS);
@@ -307,7 +321,8 @@ class IndexReorderTest {
                               Order.URL,
                               directory.resolve(output),
                               true,
-                              2),
+                              2,
+                              DiskSpace.CHECKED),
                           ProgressListener.NONE)
                       .run())
           .isInstanceOf(BuildException.class);
@@ -337,7 +352,12 @@ class IndexReorderTest {
     IndexReorder reorder =
         new IndexReorder(
             new IndexReorder.Options(
-                directory.resolve("index"), order, directory.resolve("new"), false, 2),
+                directory.resolve("index"),
+                order,
+                directory.resolve("new"),
+                false,
+                2,
+                DiskSpace.CHECKED),
             (done, total) -> {
               if (done >= share * total && reports.incrementAndGet() == 1) {
                 caller.interrupt();

@@ -4,6 +4,7 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.NewIndex;
 import io.kmodel.indexer.cli.option.Resources;
+import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
@@ -53,6 +54,7 @@ final class ReorderCommand implements Callable<Integer> {
 
   @Mixin private NewIndex made;
   @Mixin private Resources resources;
+  @Mixin private SpaceOption space;
   @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -65,7 +67,12 @@ final class ReorderCommand implements Callable<Integer> {
     try (TaskView view = display.task("reordering")) {
       IndexReorder.Options options =
           new IndexReorder.Options(
-              index, order, made.output(), made.overwrite(), resources.toOptions().threads());
+              index,
+              order,
+              made.output(),
+              made.overwrite(),
+              resources.toOptions().threads(),
+              space.space());
       result = new IndexReorder(options, view).run();
     }
     if (!display.quiet()) {

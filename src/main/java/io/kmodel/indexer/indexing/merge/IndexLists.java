@@ -73,7 +73,7 @@ public final class IndexLists {
   /** Merges all lists. */
   public void merge(InvertedIndexWriter to, Workers workers, int threads)
       throws IOException, InterruptedException {
-    List<TermRange> ranges = ranges(threads);
+    List<TermRange> ranges = ranges(inputs.stream().map(MergeInput::index).toList(), threads);
     int ahead = FileLimits.ranges(FreeFiles.count(), AHEAD_PER_THREAD * threads);
     try (OrderedRanges<PostingsPart> parts =
         new OrderedRanges<>(
@@ -97,15 +97,14 @@ public final class IndexLists {
   }
 
   /** Ranges between terms of the largest index. */
-  List<TermRange> ranges(int threads) throws IOException {
-    InvertedIndex largest = inputs.getFirst().index();
-    for (MergeInput input : inputs) {
-      InvertedIndex index = input.index();
+  static List<TermRange> ranges(List<InvertedIndex> indexes, int threads) throws IOException {
+    InvertedIndex largest = indexes.getFirst();
+    for (InvertedIndex index : indexes) {
       largest = index.metadata().bytes() > largest.metadata().bytes() ? index : largest;
     }
     long all = largest.cutTerms(Long.MAX_VALUE).stream().mapToLong(TermBlocks::bytes).sum();
     // Other indexes have about as much in each range.
-    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / inputs.size());
+    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / indexes.size());
     long most =
         Math.clamp(all / ((long) RANGES_PER_THREAD * threads) + 1, LEAST_RANGE_BYTES, limit);
     List<TermRange> ranges = new ArrayList<>();

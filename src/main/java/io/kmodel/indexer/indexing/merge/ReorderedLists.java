@@ -76,8 +76,7 @@ public final class ReorderedLists {
   /** Writes all lists. */
   public void write(InvertedIndexWriter to, Workers workers, int threads)
       throws IOException, InterruptedException {
-    List<TermRange> ranges =
-        new IndexLists(List.of(index), true, ProgressListener.NONE).ranges(threads);
+    List<TermRange> ranges = IndexLists.ranges(List.of(index), threads);
     int ahead =
         FileLimits.ranges(FreeFiles.count() - MORE_FILES * threads, AHEAD_PER_THREAD * threads);
     try (OrderedRanges<PostingsPart> parts =

@@ -76,7 +76,7 @@ public final class RecordedOptions {
     Map<String, String> recorded = new TreeMap<>();
     text.addTo(recorded);
     Map<String, String> others = new TreeMap<>(options);
-    others.keySet().removeAll(List.of("docno", "duplicates", "format", "json-members"));
+    others.keySet().removeAll(List.of("docno", "duplicates", "format", "json-members", "order"));
     if (!recorded.equals(others) || !text.schema().equals(schema)) {
       throw new IllegalArgumentException(
           "it has the fields %s and the options %s, which no build of this version gives it"
