@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.source.SparseVector;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -107,6 +108,38 @@ public final class DocumentAnalysis {
       throws MalformedDocumentException {
     TokenOffsets offsets = new TokenOffsets(sink);
     analyze(document, schema, offsets, offsets);
+  }
+
+  /**
+   * Passes a document's keywords and weighted terms to sinks. The terms are those of the field with
+   * weights, taken as they are.
+   *
+   * @throws MalformedDocumentException if a keyword or a term is too long. The sinks may already
+   *     have received tokens of the document, which their owner must drop
+   */
+  public void analyzeVector(
+      ParsedDocument document, Schema schema, TokenSink keywords, WeightSink weights)
+      throws MalformedDocumentException {
+    analyzeKeywords(document, schema, keywords);
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      if (schema.field(ordinal).detail().hasImpacts()) {
+        analyzeVector(document, schema.field(ordinal).name(), ordinal, weights);
+      }
+    }
+  }
+
+  private static void analyzeVector(
+      ParsedDocument document, String field, int ordinal, WeightSink weights)
+      throws MalformedDocumentException {
+    SparseVector vector = document.vector();
+    if (vector == null) {
+      throw new MalformedDocumentException(
+          document.id(), "field %s needs a vector of weighted terms".formatted(field));
+    }
+    for (int i = 0; i < vector.size(); i++) {
+      checkLength(document.id(), field, vector.length(i));
+      weights.term(ordinal, vector.bytes(i), vector.start(i), vector.length(i), vector.weight(i));
+    }
   }
 
   /** Passes only the keywords of a document to a sink. */

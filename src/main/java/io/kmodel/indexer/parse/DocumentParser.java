@@ -339,7 +339,7 @@ public final class DocumentParser {
                         ? parts.apply(of.get(0))
                         : combine(
                             combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
-    return new ParsedDocument(document.id(), texts.buildOrThrow());
+    return new ParsedDocument(document.id(), texts.buildOrThrow(), document.vector());
   }
 
   /** Joins several texts into one, omitting empty ones. */

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.source.SparseVector;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParsedDocument {
   private final String id;
   private final ImmutableMap<String, FieldText> texts;
+  private final @Nullable SparseVector vector;
 
   /**
    * Creates a document from Strings.
@@ -31,14 +33,22 @@ public final class ParsedDocument {
 
   /** Creates a document with a text for each field. */
   ParsedDocument(String id, ImmutableMap<String, FieldText> texts) {
+    this(id, texts, null);
+  }
+
+  /** The same with weighted terms, or null. */
+  ParsedDocument(String id, ImmutableMap<String, FieldText> texts, @Nullable SparseVector vector) {
     this.id = id;
     this.texts = texts;
+    this.vector = vector;
   }
 
   /** Returns a copy with its own arrays, which stays valid. */
   public ParsedDocument copy() {
     return new ParsedDocument(
-        id, ImmutableMap.copyOf(Maps.transformValues(texts, FieldText::copy)));
+        id,
+        ImmutableMap.copyOf(Maps.transformValues(texts, FieldText::copy)),
+        vector == null ? null : vector.copy());
   }
 
   public String id() {
@@ -57,6 +67,11 @@ public final class ParsedDocument {
           "documents have no text field %s; they have %s".formatted(field, texts.keySet()));
     }
     return text;
+  }
+
+  /** Returns the weighted terms that the collection gives; null if it gives a text. */
+  public @Nullable SparseVector vector() {
+    return vector;
   }
 
   /** Returns the length of all fields in bytes of UTF-8. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.run;
 
+import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
 
 /**
@@ -11,13 +12,13 @@ final class FieldStates {
   /** Ints per field; a power of two, so that an index is a shift. */
   static final int INTS = 4;
 
-  /** The position of the field's last token; -1 if it has no tokens. */
+  /** The position of the field's last token, or its largest weight; -1 if it has no tokens. */
   static final int LAST_POSITION = 0;
 
-  /** The field's length in tokens; tokens at the same position count once. */
+  /** The field's length in tokens; tokens at the same position count once. 1 with weights. */
   static final int LENGTH = 1;
 
-  /** All ones if the field's positions are recorded, else zero. */
+  /** All ones if the field's positions or weights are recorded, else zero. */
   static final int MASK = 2;
 
   final int[] ints;
@@ -25,7 +26,8 @@ final class FieldStates {
   FieldStates(Schema schema) {
     this.ints = new int[INTS * schema.size()];
     for (int field = 0; field < schema.size(); field++) {
-      ints[INTS * field + MASK] = schema.field(field).detail().hasPositions() ? -1 : 0;
+      Detail detail = schema.field(field).detail();
+      ints[INTS * field + MASK] = detail.hasPositions() || detail.hasImpacts() ? -1 : 0;
     }
   }
 
@@ -40,7 +42,7 @@ final class FieldStates {
     return ints[INTS * field + LENGTH];
   }
 
-  /** The largest recorded position of the document, -1 if there is none. */
+  /** The largest recorded position or weight of the document, -1 if there is none. */
   int largestPosition() {
     int largest = -1;
     for (int at = 0; at < ints.length; at += INTS) {

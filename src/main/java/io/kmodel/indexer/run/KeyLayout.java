@@ -6,7 +6,7 @@ import io.kmodel.indexer.index.model.Schema;
  * The layout of a run's packed keys: {@code termID | local docID | position}, at most {@value
  * #MAX_BITS} bits, so that a key is never negative and keys order by term, document and position.
  * In a run with offsets a key has the number of the token in its document instead of the position,
- * see {@link TokenPlaces}.
+ * see {@link TokenPlaces}. In a field with weights it has the weight of the term in the document.
  *
  * @param termBits 1 to 31
  * @param docBits 0 to 31
@@ -16,13 +16,13 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
   public static final int MAX_BITS = 62;
 
   /**
-   * The layout of nearly every run with positions. A run's memory fills up first: tens of millions
-   * of keys have fewer than 4 M terms and 1 M documents. Documents of more than 1 M tokens are rare
-   * and get separate runs.
+   * The layout of nearly every run with positions or weights. A run's memory fills up first: tens
+   * of millions of keys have fewer than 4 M terms and 1 M documents. Documents of more than 1 M
+   * tokens are rare and get separate runs.
    */
   static final KeyLayout POSITIONS = new KeyLayout(22, 20, 20);
 
-  /** The layout if no field has positions. */
+  /** The layout if no field has positions or weights. */
   static final KeyLayout NO_POSITIONS = new KeyLayout(31, 31, 0);
 
   /** The layout for a single document of any length. */
@@ -44,7 +44,8 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
 
   /** The layout of nearly every run of a schema. */
   static KeyLayout usual(Schema schema) {
-    return schema.fields().stream().anyMatch(field -> field.detail().hasPositions())
+    return schema.fields().stream()
+            .anyMatch(field -> field.detail().hasPositions() || field.detail().hasImpacts())
         ? POSITIONS
         : NO_POSITIONS;
   }

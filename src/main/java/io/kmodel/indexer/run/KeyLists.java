@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Reads ordered keys outside the heap as postings, in place: the keys of a term are one list, in
- * order of documents and positions. Subclasses find the next term and its keys. Memory: a buffer
- * for the longest term. Not thread-safe.
+ * order of documents and positions. In a field with weights every document has one key. Subclasses
+ * find the next term and its keys. Memory: a buffer for the longest term. Not thread-safe.
  */
 public abstract class KeyLists implements PostingsCursor {
   final Schema schema;
@@ -21,6 +21,7 @@ public abstract class KeyLists implements PostingsCursor {
   private byte[] termKey = new byte[64];
   private int termLength;
   private boolean frequencies;
+  private boolean impacts;
 
   /** Whether the current term has positions. */
   private boolean positions;
@@ -74,6 +75,7 @@ public abstract class KeyLists implements PostingsCursor {
     Detail detail = schema.field(termKey[0] & 0xFF).detail();
     frequencies = detail.hasFrequencies();
     positions = detail.hasPositions();
+    impacts = detail.hasImpacts();
     list = address;
     keys = count;
     next = 0;
@@ -96,9 +98,12 @@ public abstract class KeyLists implements PostingsCursor {
     return keys;
   }
 
-  /** Counts the documents in one pass over the list. */
+  /** Counts the documents in one pass over the list, unless each has one key. */
   @Override
   public int docFreq() {
+    if (impacts) {
+      return keys;
+    }
     int docFreq = 0;
     int doc = -1;
     for (int at = 0; at < keys; at++) {
@@ -111,11 +116,21 @@ public abstract class KeyLists implements PostingsCursor {
 
   @Override
   public final long totalTermFreq() {
+    if (impacts) {
+      long total = 0;
+      for (int at = 0; at < keys; at++) {
+        total += layout.position(key(at));
+      }
+      return total;
+    }
     return frequencies ? keys : docFreq();
   }
 
   @Override
   public int nextDocs(int[] docs, int[] freqs) {
+    if (impacts) {
+      return nextWeights(docs, freqs);
+    }
     int first = next;
     int n = 0;
     int doc = -1;
@@ -143,6 +158,18 @@ public abstract class KeyLists implements PostingsCursor {
     positionDoc = -1;
     next = at;
     positionsEnd = at;
+    return n;
+  }
+
+  private int nextWeights(int[] docs, int[] weights) {
+    int n = Math.min(keys - next, BLOCK);
+    long address = list + (long) keyBytes * next;
+    for (int i = 0; i < n; i++, address += keyBytes) {
+      long key = OffHeap.getLong(address);
+      docs[i] = layout.doc(key);
+      weights[i] = layout.position(key);
+    }
+    next += n;
     return n;
   }
 

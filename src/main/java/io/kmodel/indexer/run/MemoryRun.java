@@ -57,7 +57,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private final KeyLayout layout;
 
   private final int keyBytes;
-  private final boolean hasPositions;
+  private final boolean hasValues;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
   private final int documents;
@@ -114,7 +114,9 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     this.schema = schema;
     this.layout = content.packed;
     this.keyBytes = layout.packedBytes();
-    this.hasPositions = schema.fields().stream().anyMatch(f -> f.detail().hasPositions());
+    this.hasValues =
+        schema.fields().stream()
+            .anyMatch(f -> f.detail().hasPositions() || f.detail().hasImpacts());
     this.documents = content.documents;
     try {
       this.memory = OffHeap.allocate(bytes, arena);
@@ -195,9 +197,9 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return head + HEAD_BYTES + termLength;
   }
 
-  /** Without positions only the gaps of documents are written, and few keys need one. */
+  /** Without positions or weights only gaps of documents are written, and few keys need one. */
   private long inFile(int termLength, long keys) {
-    long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (hasPositions ? 4 : 8);
+    long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (hasValues ? 4 : 8);
     return FILE_HEAD_BYTES + termLength + ofKeys;
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -54,6 +55,9 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
 
   private final FieldStates fields;
 
+  /** The terms of the current document in fields with weights, by termID. */
+  private final BitSet weighted = new BitSet();
+
   private final KeyLayout usualLayout;
 
   private final RunKeys keys;
@@ -63,7 +67,7 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   private State state = State.OPEN;
   private int documents;
 
-  /** The largest recorded position in the run. */
+  /** The largest recorded position or weight in the run. */
   private int maxPosition;
 
   /** Keys of the completed documents. */
@@ -190,6 +194,58 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     nextKey = key + KEY_BYTES;
   }
 
+  /**
+   * Adds a term of the current document in a field with weights. If the document has the term
+   * already, its weights are added up. Does nothing after a term that did not fit.
+   *
+   * @param field the field's ordinal
+   * @param bytes contains the term at {@code offset}
+   * @param weight at least 1
+   */
+  public void addWeight(int field, byte[] bytes, int offset, int length, int weight) {
+    if (!adds) {
+      require(overflow != null, "addWeight");
+      return;
+    }
+    if (weight < 1) {
+      throw new IllegalArgumentException("weight must be at least 1; got " + weight);
+    }
+    int term = dictionary.intern(field, bytes, offset, length);
+    long key = nextKey;
+    // As an unsigned number, TermDictionary.FULL is above all limits.
+    if (Integer.compareUnsigned(term, termLimit) > 0 || key == keysEnd) {
+      overflow(term < 0 || key == keysEnd ? Overflow.MEMORY : Overflow.TERM_WIDTH);
+      return;
+    }
+    boolean again = weighted.get(term);
+    if (again) {
+      key = keyOfTerm(term);
+    }
+    long sum = weight + (again ? OffHeap.getLong(key) & positionLimit : 0);
+    if (sum > positionLimit) {
+      overflow(Overflow.POSITION_WIDTH);
+      return;
+    }
+    if (!again) {
+      nextKey = key + KEY_BYTES;
+      weighted.set(term);
+    }
+    OffHeap.putLong(key, (long) term << termShift | documentBits | sum);
+    int at = FieldStates.INTS * field;
+    fields.ints[at + FieldStates.LAST_POSITION] =
+        Math.max(fields.ints[at + FieldStates.LAST_POSITION], (int) sum);
+    fields.ints[at + FieldStates.LENGTH] = 1;
+  }
+
+  /** Address of the current document's key of a term that it has. */
+  private long keyOfTerm(int term) {
+    long key = nextKey - KEY_BYTES;
+    while (OffHeap.getLong(key) >>> termShift != term) {
+      key -= KEY_BYTES;
+    }
+    return key;
+  }
+
   private void overflow(Overflow why) {
     overflow = why;
     adds = false;
@@ -224,9 +280,19 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     OffHeap.putLong(key, (OffHeap.getLong(key) & ~positionLimit) | ordinal);
   }
 
+  /** Clears the terms of the current document, which its keys name. */
+  private void forgetWeighted() {
+    if (!weighted.isEmpty()) {
+      for (long key = keys.address() + KEY_BYTES * keyCount; key < nextKey; key += KEY_BYTES) {
+        weighted.clear((int) (OffHeap.getLong(key) >>> termShift));
+      }
+    }
+  }
+
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     adds = false;
+    forgetWeighted();
     if (overflow == null) {
       long keysNow = (nextKey - keys.address()) / KEY_BYTES;
       perDocument.putLengths(documents, fields);
@@ -265,6 +331,7 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   public void abandonDocument() {
     require(state == State.IN_DOCUMENT, "abandonDocument");
     adds = false;
+    forgetWeighted();
     if (documents == 0) {
       // Remove its terms, too, so that the next document has the whole run.
       clear();

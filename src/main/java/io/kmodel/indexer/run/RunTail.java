@@ -140,9 +140,12 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
   }
 
   private static int code(Detail detail) {
-    return detail.hasOffsets()
-        ? DETAILS.indexOf(Detail.POSITIONS) | OFFSETS
-        : DETAILS.indexOf(detail);
+    return switch (detail) {
+      case OFFSETS -> DETAILS.indexOf(Detail.POSITIONS) | OFFSETS;
+      // Weights are written as frequencies.
+      case IMPACTS -> DETAILS.indexOf(Detail.FREQUENCIES);
+      default -> DETAILS.indexOf(detail);
+    };
   }
 
   /** Null if the code is not defined. */

@@ -24,6 +24,8 @@ public enum Format {
   BEIR(true),
   /** The same objects over several lines, one after the other or in arrays. */
   JSON(true),
+  /** An object per line with a sparse vector of weighted terms, as in JsonVectorCollection. */
+  VECTORS(true),
   /** MS MARCO: id and text; id, title and text; or id, URL, title and text. Or as a header says. */
   TSV(true);
 
@@ -61,6 +63,6 @@ public enum Format {
 
   /** Whether records are lines, so that a record starts after every line end. */
   public boolean lines() {
-    return this == JSONL || this == BEIR || this == TSV;
+    return this == JSONL || this == BEIR || this == VECTORS || this == TSV;
   }
 }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A document as it is in the crawl, decompressed but not decoded. It is a view of its reader's
  * buffer, valid until the reader's next call.
@@ -16,11 +18,12 @@ public final class RawDocument {
   private final String url;
   private final String headings;
   private final boolean titleDecoded;
+  private final @Nullable SparseVector vector;
 
   /** A document whose content declares its encoding and its title. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Location(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
+    this(new Location(place, -1, id), type, bytes, length, unit, "", "", "", "", true, null);
   }
 
   private RawDocument(
@@ -33,7 +36,8 @@ public final class RawDocument {
       String charset,
       String url,
       String headings,
-      boolean titleDecoded) {
+      boolean titleDecoded,
+      @Nullable SparseVector vector) {
     this.id = place.document();
     this.place = place;
     this.type = type;
@@ -45,6 +49,7 @@ public final class RawDocument {
     this.url = url;
     this.headings = headings;
     this.titleDecoded = titleDecoded;
+    this.vector = vector;
   }
 
   /**
@@ -58,7 +63,7 @@ public final class RawDocument {
    */
   public static RawDocument of(
       Location place, ContentType type, byte[] bytes, int length, long unit) {
-    return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true);
+    return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true, null);
   }
 
   /**
@@ -68,25 +73,31 @@ public final class RawDocument {
    */
   public RawDocument withTitle(String newTitle, boolean decoded) {
     return new RawDocument(
-        place, type, bytes, length, unit, newTitle, charset, url, headings, decoded);
+        place, type, bytes, length, unit, newTitle, charset, url, headings, decoded, vector);
   }
 
   /** The same with the charset that its server declared, or empty. */
   public RawDocument withCharset(String name) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, name, url, headings, titleDecoded);
+        place, type, bytes, length, unit, title, name, url, headings, titleDecoded, vector);
   }
 
   /** The same with its origin: a URI, or a file's path; empty if unknown. */
   public RawDocument withUrl(String newUrl) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded);
+        place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded, vector);
   }
 
   /** The same with headings from outside the content, or empty. */
   public RawDocument withHeadings(String text) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, charset, url, text, titleDecoded);
+        place, type, bytes, length, unit, title, charset, url, text, titleDecoded, vector);
+  }
+
+  /** The same with weighted terms, or null. */
+  public RawDocument withVector(@Nullable SparseVector terms) {
+    return new RawDocument(
+        place, type, bytes, length, unit, title, charset, url, headings, titleDecoded, terms);
   }
 
   public String id() {
@@ -111,6 +122,11 @@ public final class RawDocument {
     return length;
   }
 
+  /** Bytes of the content and of the weighted terms. */
+  public long contentBytes() {
+    return vector == null ? length : length + vector.termBytes();
+  }
+
   public long unit() {
     return unit;
   }
@@ -123,6 +139,11 @@ public final class RawDocument {
   /** Headings that the collection gives outside the content, or empty. */
   public String headings() {
     return headings;
+  }
+
+  /** The weighted terms that the collection gives; null if it gives a text. */
+  public @Nullable SparseVector vector() {
+    return vector;
   }
 
   /** Whether all bytes of that title were valid; U+FFFD stands for invalid ones. */

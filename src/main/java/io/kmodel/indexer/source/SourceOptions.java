@@ -6,6 +6,7 @@ package io.kmodel.indexer.source;
  * @param format the format of the files
  * @param docno how records are identified
  * @param json which members of JSON objects hold which parts
+ * @param weights how the weights of sparse vectors become integers
  * @param maxDocumentBytes limit of a decompressed document; 1 to {@link
  *     #LARGEST_MAX_DOCUMENT_BYTES}
  * @param maxExpansion how many times its size a file of records, or a member of it, may unpack to,
@@ -16,6 +17,7 @@ public record SourceOptions(
     Format format,
     Docno docno,
     JsonMembers json,
+    WeightScale weights,
     int maxDocumentBytes,
     int maxExpansion,
     int maxNesting) {
@@ -41,6 +43,10 @@ public record SourceOptions(
           "maxDocumentBytes must be 1 to %d; got %d"
               .formatted(LARGEST_MAX_DOCUMENT_BYTES, maxDocumentBytes));
     }
+    if (weights.scales() && format != Format.VECTORS) {
+      throw new IllegalArgumentException(
+          "only the weights of vectors are quantized; got " + format);
+    }
     if (maxExpansion < 1) {
       throw new IllegalArgumentException("maxExpansion must be at least 1; got " + maxExpansion);
     }
@@ -49,6 +55,17 @@ public record SourceOptions(
           "maxNesting must be %d to %d; got %d"
               .formatted(LEAST_MAX_NESTING, DEFAULT_MAX_NESTING, maxNesting));
     }
+  }
+
+  /** Options with whole weights. */
+  public SourceOptions(
+      Format format,
+      Docno docno,
+      JsonMembers json,
+      int maxDocumentBytes,
+      int maxExpansion,
+      int maxNesting) {
+    this(format, docno, json, WeightScale.NONE, maxDocumentBytes, maxExpansion, maxNesting);
   }
 
   /** Options with the usual names of JSON members and the default nesting limit. */

@@ -59,7 +59,7 @@ class CalledCommandTest {
     assertThat(program.getSubcommands().keySet()).isEqualTo(Commands.names());
     assertThat(command(program, "experiment").getSubcommands().keySet())
         .isEqualTo(command(Commands.all(), "experiment").getSubcommands().keySet())
-        .hasSize(6);
+        .hasSize(7);
   }
 
   private static void assertSame(CommandLine actual, CommandLine expected) {

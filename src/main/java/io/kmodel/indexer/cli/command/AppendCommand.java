@@ -157,7 +157,8 @@ final class AppendCommand implements Callable<Integer> {
               limits.toOptions(
                   Objects.requireNonNullElse(format, recorded.format()),
                   recorded.docno(),
-                  recorded.json()),
+                  recorded.json(),
+                  recorded.weights()),
               ofNew(policy),
               directory,
               false,

@@ -8,6 +8,7 @@ import io.kmodel.indexer.cli.option.DeviceOptions;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.ExportTarget;
 import io.kmodel.indexer.cli.option.FieldOptions;
+import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.RecoveryArguments;
 import io.kmodel.indexer.cli.option.Resources;
@@ -73,6 +74,21 @@ import picocli.CommandLine.Spec;
       "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
+  /** What says how texts are analyzed, which vectors are not. */
+  private static final ImmutableList<String> OF_TEXTS =
+      ImmutableList.of(
+          "--fields",
+          "--combine",
+          "--field-analyzer",
+          "--analyzer",
+          "--language",
+          "--analyzer-chain",
+          "--stemmer",
+          "--stop-words",
+          "--max-token-length",
+          "--positions",
+          "--offsets");
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -261,7 +277,7 @@ final class BuildCommand implements Callable<Integer> {
       if (store == Store.NONE) {
         throw usage("a CIFF file needs ids, but --store=none does not store them");
       }
-      if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
+      if (!source.areVectors() && !fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
         throw usage("a CIFF file needs the field contents, which is not in --fields");
       }
     }
@@ -321,6 +337,19 @@ final class BuildCommand implements Callable<Integer> {
     return positions ? Detail.POSITIONS : Detail.FREQUENCIES;
   }
 
+  private IndexedText text() throws IOException {
+    if (!source.areVectors()) {
+      return new IndexedText(
+          fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store);
+    }
+    for (String option : OF_TEXTS) {
+      if (Given.isGiven(spec, option)) {
+        throw usage(option + " is for texts; --format vectors takes terms as they are");
+      }
+    }
+    return IndexedText.ofVectors(store);
+  }
+
   private CommandLine.ParameterException usage(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
@@ -333,8 +362,7 @@ final class BuildCommand implements Callable<Integer> {
         target,
         overwrite,
         html,
-        new IndexedText(
-            fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store),
+        text(),
         resources
             .toOptions()
             .withDevice(device.choice(), device.pipeline())

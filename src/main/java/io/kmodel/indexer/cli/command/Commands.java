@@ -47,6 +47,7 @@ public final class Commands {
           .put("sort", ExperimentSortCommand.class)
           .put("pipelines", ExperimentPipelinesCommand.class)
           .put("sorters", ExperimentSortersCommand.class)
+          .put("vectors", ExperimentVectorsCommand.class)
           .put("contestant", ExperimentCommand.Contestant.class)
           .build();
 

@@ -46,8 +46,8 @@ final class ExperimentCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "no experiment given: use 'indexer experiment build', 'extract', 'sort', 'sorters' or"
-            + " 'pipelines'");
+        "no experiment given: use 'indexer experiment build', 'extract', 'sort', 'sorters',"
+            + " 'pipelines' or 'vectors'");
   }
 
   /** {@code indexer experiment build}. */

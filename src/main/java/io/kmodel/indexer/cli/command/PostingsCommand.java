@@ -88,11 +88,17 @@ final class PostingsCommand implements Callable<Integer> {
           Visible.of(term),
           field.name(),
           Counted.of(terms.docFreq(), "document"),
-          Counted.of(terms.totalTermFreq(), "occurrence"));
+          hasImpacts(opened.schema())
+              ? String.format(Locale.ROOT, "weights of %,d together", terms.totalTermFreq())
+              : Counted.of(terms.totalTermFreq(), "occurrence"));
       print(opened, terms, out);
     }
     out.flush();
     return ExitCode.OK;
+  }
+
+  private boolean hasImpacts(Schema schema) {
+    return schema.field(field.ordinal(schema)).detail().hasImpacts();
   }
 
   private void requireOffsets(Schema schema) {
@@ -111,8 +117,12 @@ final class PostingsCommand implements Callable<Integer> {
     try (StoredTexts documents = opened.documents()) {
       int shown = 0;
       while (shown < limit && !out.checkError() && list.nextDoc() != PostingList.END) {
-        out.printf(Locale.ROOT, "%10d  %6d×", list.docId(), list.freq());
-        if (schema.field(ordinal).tokenized()) {
+        if (hasImpacts(schema)) {
+          out.printf(Locale.ROOT, "%10d  weight %,9d", list.docId(), list.freq());
+        } else {
+          out.printf(Locale.ROOT, "%10d  %6d×", list.docId(), list.freq());
+        }
+        if (schema.field(ordinal).tokenized() && !hasImpacts(schema)) {
           out.printf(Locale.ROOT, " of %,7d", opened.length(ordinal, list.docId()));
         }
         if (schema.field(id).stored()) {

@@ -17,6 +17,7 @@ import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
+import io.kmodel.indexer.search.ScoringModel;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.search.Topic;
@@ -150,8 +151,7 @@ final class SearchCommand implements Callable<Integer> {
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
-        Searcher searcher =
-            new Searcher(opened, analyzer, model.toModel(spec.commandLine()), weights(opened))) {
+        Searcher searcher = new Searcher(opened, analyzer, model(opened), weights(opened))) {
       if (query != null) {
         return answer(searcher, query);
       }
@@ -178,6 +178,10 @@ final class SearchCommand implements Callable<Integer> {
               + " does not store ids, which a run needs; build it with --store=id or"
               + " --store=contents");
     }
+  }
+
+  private ScoringModel model(InvertedIndex opened) {
+    return model.toModel(spec.commandLine(), opened.schema());
   }
 
   private FieldWeights weights(InvertedIndex opened) {

@@ -1,7 +1,9 @@
 package io.kmodel.indexer.cli.option;
 
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.DivergenceFromRandomness;
+import io.kmodel.indexer.search.ImpactSum;
 import io.kmodel.indexer.search.QueryLikelihood;
 import io.kmodel.indexer.search.ScoringModel;
 import java.util.Locale;
@@ -18,17 +20,18 @@ public final class ModelOptions {
   private enum Model {
     BM25,
     QL,
-    DFR
+    DFR,
+    IMPACT
   }
 
   @Option(
       names = "--model",
       paramLabel = "MODEL",
-      defaultValue = "bm25",
       description =
           "Score documents, as Lucene does, by bm25, ql (query likelihood with Dirichlet smoothing)"
-              + " or dfr (divergence from randomness, InL2) (default: ${DEFAULT-VALUE}).")
-  private Model model;
+              + " or dfr (divergence from randomness, InL2); or by impact (the sum of weights times"
+              + " query weights) (default: bm25; impact in an index of vectors).")
+  private @Nullable Model given;
 
   @Option(
       names = "--k1",
@@ -54,20 +57,33 @@ public final class ModelOptions {
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ModelOptions() {}
 
-  /** Returns the model; a parameter of another model is an error. */
-  public ScoringModel toModel(CommandLine command) {
-    require(command, Model.BM25, "--k1");
-    require(command, Model.BM25, "--b");
-    require(command, Model.QL, "--mu");
-    require(command, Model.DFR, "--c");
+  /**
+   * Returns the model; a parameter of another model is an error.
+   *
+   * @param schema of the index
+   */
+  public ScoringModel toModel(CommandLine command, Schema schema) {
+    Model model = model(schema);
+    require(command, model, Model.BM25, "--k1");
+    require(command, model, Model.BM25, "--b");
+    require(command, model, Model.QL, "--mu");
+    require(command, model, Model.DFR, "--c");
     return switch (model) {
       case BM25 -> new Bm25(or(k1, Bm25.LUCENE.k1()), or(b, Bm25.LUCENE.b()));
       case QL -> new QueryLikelihood(or(mu, DEFAULT_MU));
       case DFR -> new DivergenceFromRandomness(or(c, DEFAULT_C));
+      case IMPACT -> new ImpactSum();
     };
   }
 
-  private void require(CommandLine command, Model owner, String option) {
+  private Model model(Schema schema) {
+    if (given != null) {
+      return given;
+    }
+    return schema.hasImpacts() ? Model.IMPACT : Model.BM25;
+  }
+
+  private static void require(CommandLine command, Model model, Model owner, String option) {
     if (model != owner && Given.isGiven(command.getCommandSpec(), option)) {
       throw new CommandLine.ParameterException(
           command,

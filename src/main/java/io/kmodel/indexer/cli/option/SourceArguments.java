@@ -7,9 +7,11 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.WeightScale;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,9 +22,10 @@ import picocli.CommandLine.TypeConversionException;
 /** The options that select how a crawl is read. */
 public final class SourceArguments {
   private static final String MEMBERS = "--json-members";
+  private static final String QUANTIZE = "--quantize";
 
   private static final ImmutableSet<Format> JSON =
-      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR);
+      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR, Format.VECTORS);
 
   @Option(
       names = "--format",
@@ -30,7 +33,8 @@ public final class SourceArguments {
       defaultValue = "auto",
       description =
           "Read files as auto (by their content); html or text (one document per file); warc, arc,"
-              + " wet, trec, jsonl, json, tsv or beir (many documents per file) (default:"
+              + " wet, trec, jsonl, json, tsv or beir (many documents per file); or vectors (one JSON"
+              + " object per line, whose member vector has terms and weights) (default:"
               + " ${DEFAULT-VALUE}).")
   private Format format;
 
@@ -51,11 +55,20 @@ public final class SourceArguments {
       split = ";",
       description =
           "Read a document's id, url, title, headings or contents from these members of --format"
-              + " jsonl, json or beir, not the usual ones: contents=abstract,body.text (a dot"
+              + " jsonl, json, beir or vectors, not the usual ones: contents=abstract,body.text (a dot"
               + " enters objects and lists of them). For id and url the first non-empty member"
               + " counts; for others all are joined as one text. Repeat the option, or separate"
               + " with ;.")
   private List<String> members = List.of();
+
+  @Option(
+      names = QUANTIZE,
+      paramLabel = "BITS",
+      description =
+          "Multiply the weights of --format vectors by 2^BITS and round them, so that fractions keep"
+              + " BITS binary digits (0 to 16; 7 is about Anserini's factor of 100). Without it,"
+              + " vectors with fractions are skipped.")
+  private @Nullable Integer quantize;
 
   @Option(
       names = "--duplicates",
@@ -76,14 +89,33 @@ public final class SourceArguments {
   SourceArguments() {}
 
   public SourceOptions toOptions() {
-    return limits.toOptions(format, docno, json());
+    return limits.toOptions(format, docno, json(), weights());
+  }
+
+  /** Whether documents are vectors of weighted terms. */
+  public boolean areVectors() {
+    return format == Format.VECTORS;
+  }
+
+  private WeightScale weights() {
+    if (quantize == null || (!areVectors() && !Given.isGiven(command, QUANTIZE))) {
+      return WeightScale.NONE;
+    }
+    if (!areVectors()) {
+      throw new IllegalArgumentException(QUANTIZE + " needs --format vectors");
+    }
+    if (quantize < 0 || quantize > WeightScale.MAX_BITS) {
+      throw new IllegalArgumentException(
+          "%s must be 0 to %d; got %d".formatted(QUANTIZE, WeightScale.MAX_BITS, quantize));
+    }
+    return new WeightScale(quantize);
   }
 
   private JsonMembers json() {
     if (!JSON.contains(format)) {
       if (Given.isGiven(command, MEMBERS)) {
         throw new IllegalArgumentException(
-            MEMBERS + " is for JSON: also give --format jsonl, json or beir");
+            MEMBERS + " is for JSON: also give --format jsonl, json, beir or vectors");
       }
       return JsonMembers.USUAL;
     }

@@ -5,6 +5,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.WeightScale;
 import picocli.CommandLine.Option;
 
 /** The options for size limits of documents and files. */
@@ -46,12 +47,14 @@ public final class SourceLimits {
    *
    * @throws IllegalArgumentException if a limit is invalid
    */
-  public SourceOptions toOptions(Format format, Docno docno, JsonMembers json) {
+  public SourceOptions toOptions(
+      Format format, Docno docno, JsonMembers json, WeightScale weights) {
     long most = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
     if (maxDocumentBytes < 1 || maxDocumentBytes > most) {
       throw new IllegalArgumentException(
           "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
     }
-    return new SourceOptions(format, docno, json, (int) maxDocumentBytes, maxExpansion, maxNesting);
+    return new SourceOptions(
+        format, docno, json, weights, (int) maxDocumentBytes, maxExpansion, maxNesting);
   }
 }

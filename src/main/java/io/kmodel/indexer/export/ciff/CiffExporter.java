@@ -228,12 +228,25 @@ public final class CiffExporter {
                 index.digest()));
   }
 
-  /** Whether lengths sum to the number of tokens; rounded ones and another engine's do not. */
+  /**
+   * Whether lengths sum to the number of tokens; rounded ones and another engine's do not, nor do
+   * those of vectors, which are 1.
+   */
   private boolean isExact() {
-    return options.lengths() == CiffLengths.EXACT && !index.metadata().hasGivenLengths();
+    return options.lengths() == CiffLengths.EXACT
+        && !index.metadata().hasGivenLengths()
+        && !hasImpacts();
+  }
+
+  private boolean hasImpacts() {
+    Schema schema = index.schema();
+    return schema.field(schema.ordinal(options.field())).detail().hasImpacts();
   }
 
   private String lengths() {
+    if (hasImpacts()) {
+      return "constant";
+    }
     boolean given = options.lengths() == CiffLengths.EXACT && !isExact();
     return given ? IndexMetadata.GIVEN_LENGTHS : options.lengths().name().toLowerCase(Locale.ROOT);
   }

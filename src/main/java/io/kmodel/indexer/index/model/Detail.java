@@ -1,6 +1,9 @@
 package io.kmodel.indexer.index.model;
 
-/** What is recorded of a term's occurrences; each level includes those before it. */
+/**
+ * What is recorded of a term's occurrences. Each level includes those before it, except {@link
+ * #IMPACTS}.
+ */
 public enum Detail {
   /** Nothing: the field has no terms; only its stored text can be read. */
   NONE,
@@ -11,15 +14,22 @@ public enum Detail {
   /** Also the token positions. */
   POSITIONS,
   /** Also the offsets in the text, for highlighting. */
-  OFFSETS;
+  OFFSETS,
+  /**
+   * The documents that hold the term, and a weight of at least 1 for each, given by the collection.
+   * It is kept where other fields keep the number of occurrences, and a document with terms has
+   * length 1, as in Anserini's impact indexes: scores depend on weights alone.
+   */
+  IMPACTS;
 
   /** Whether the field has terms. */
   public boolean isIndexed() {
     return this != NONE;
   }
 
+  /** Whether every document has a number: of occurrences, or a weight. */
   public boolean hasFrequencies() {
-    return this == FREQUENCIES || hasPositions();
+    return this == FREQUENCIES || this == IMPACTS || hasPositions();
   }
 
   public boolean hasPositions() {
@@ -32,5 +42,10 @@ public enum Detail {
    */
   public boolean hasOffsets() {
     return this == OFFSETS;
+  }
+
+  /** Whether weights stand in place of the numbers of occurrences. */
+  public boolean hasImpacts() {
+    return this == IMPACTS;
   }
 }

@@ -5,9 +5,10 @@ package io.kmodel.indexer.index.model;
  *
  * @param name as used in queries; 1 to 255 bytes of UTF-8
  * @param detail what its postings record
- * @param tokenized whether the field is analyzed text. If so, its length in tokens is kept for
- *     every document. Otherwise the field is a keyword: exactly one term in every document and no
- *     length, or no term if {@code detail} is {@link Detail#NONE}
+ * @param tokenized whether the field is analyzed text, or a vector of weighted terms. If so, its
+ *     length in tokens is kept for every document ({@link Detail#IMPACTS}: 1 if it has terms).
+ *     Otherwise the field is a keyword: exactly one term in every document and no length, or no
+ *     term if {@code detail} is {@link Detail#NONE}
  * @param stored whether the field's text can be read back
  */
 public record Field(String name, Detail detail, boolean tokenized, boolean stored) {

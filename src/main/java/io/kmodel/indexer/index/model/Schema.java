@@ -47,6 +47,11 @@ public record Schema(ImmutableList<Field> fields) {
     return fields.stream().anyMatch(field -> field.detail().hasOffsets());
   }
 
+  /** Whether any field has weights. */
+  public boolean hasImpacts() {
+    return fields.stream().anyMatch(field -> field.detail().hasImpacts());
+  }
+
   public Field field(int ordinal) {
     return fields.get(ordinal);
   }

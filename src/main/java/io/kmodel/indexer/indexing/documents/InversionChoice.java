@@ -133,6 +133,9 @@ public record InversionChoice(
     if (schema.hasOffsets()) {
       return "devices do not record offsets";
     }
+    if (schema.hasImpacts()) {
+      return "devices invert texts, and these are vectors";
+    }
     if (fields.size() > InvertedFields.MOST) {
       return "devices take at most %d fields".formatted(InvertedFields.MOST);
     }

@@ -94,6 +94,8 @@ final class RunBuffers implements DocumentRuns {
     try {
       if (schema.hasOffsets()) {
         analysis.analyzeWithOffsets(document, schema, run::add);
+      } else if (schema.hasImpacts()) {
+        analysis.analyzeVector(document, schema, run::add, run::addWeight);
       } else {
         analysis.analyze(document, schema, run::add);
       }

@@ -143,7 +143,7 @@ final class SplitIndexer implements AutoCloseable {
       } else {
         indexed = index(raw, output);
         if (indexed) {
-          sources.add(reader.format(), raw.length());
+          sources.add(reader.format(), raw.contentBytes());
         }
       }
       if (hashes != null) {
@@ -172,14 +172,14 @@ final class SplitIndexer implements AutoCloseable {
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
-      shared.clock().produced(Activity.READ, raw.length());
+      shared.clock().produced(Activity.READ, raw.contentBytes());
       shared.clock().produced(Activity.PARSE, document.textLength());
       shared.clock().lap(Activity.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
         note(raw);
         shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
-        shared.progress().document(raw.length());
+        shared.progress().document(raw.contentBytes());
       }
     } catch (MalformedDocumentException e) {
       skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));

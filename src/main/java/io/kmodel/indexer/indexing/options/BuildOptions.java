@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
@@ -82,6 +83,11 @@ public record BuildOptions(
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("nothing to index: no directory was given");
     }
+    if ((source.format() == Format.VECTORS) != text.detail().hasImpacts()) {
+      throw new IllegalArgumentException(
+          "vectors, and nothing else, are indexed with weights; got %s with %s"
+              .formatted(source.format(), text.detail()));
+    }
   }
 
   /**
@@ -126,6 +132,9 @@ public record BuildOptions(
     content.put("format", name(source.format()));
     if (!source.json().isUsual()) {
       content.put("json-members", source.json().toString());
+    }
+    if (source.weights().scales()) {
+      content.put("quantize", String.valueOf(source.weights().bits()));
     }
     text.addTo(content);
     return content;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing.options;
 
+import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
@@ -15,7 +16,7 @@ import java.util.Map;
  *
  * @param fields the fields, and the parts of a document in each
  * @param analysis how texts become terms
- * @param detail what postings record: frequencies, positions, or also offsets
+ * @param detail what postings record: frequencies, positions, also offsets, or weights
  * @param store which texts can be read back
  */
 public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
@@ -23,6 +24,11 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
   public IndexedText {
     if (!detail.hasFrequencies()) {
       throw new IllegalArgumentException("texts have frequencies at least; got " + detail);
+    }
+    if (detail.hasImpacts() && !fields.ofTheirName().equals(List.of(Schema.CONTENTS))) {
+      throw new IllegalArgumentException(
+          "vectors are indexed in the field '%s' alone; got %s"
+              .formatted(Schema.CONTENTS, fields.parts().keySet()));
     }
     fields = store == Store.RAW ? fields.withRaw() : fields;
     for (String field : analysis.byField().keySet()) {
@@ -37,6 +43,18 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
   /** Without offsets. */
   public IndexedText(FieldPlan fields, IndexAnalysis analysis, boolean positions, Store store) {
     this(fields, analysis, positions ? Detail.POSITIONS : Detail.FREQUENCIES, store);
+  }
+
+  /**
+   * Of vectors of weighted terms, in the field {@value Schema#CONTENTS}. Queries are tokens with
+   * white space in between.
+   */
+  public static IndexedText ofVectors(Store store) {
+    return new IndexedText(
+        FieldPlan.parse(Schema.CONTENTS),
+        IndexAnalysis.of(Analyzers.WHITESPACE),
+        Detail.IMPACTS,
+        store);
   }
 
   /** The fields of the index. */

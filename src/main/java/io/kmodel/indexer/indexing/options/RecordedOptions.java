@@ -10,6 +10,7 @@ import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.WeightScale;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,10 @@ import java.util.TreeMap;
  * stored in the same way. See {@link BuildOptions#content}.
  */
 public final class RecordedOptions {
+  /** Options that do not concern texts. */
+  private static final List<String> OF_SOURCE =
+      List.of("docno", "duplicates", "format", "json-members", "order", "quantize");
+
   private final Map<String, String> options;
   private final Schema schema;
 
@@ -51,6 +56,12 @@ public final class RecordedOptions {
         : JsonMembers.parse(Splitter.on(';').splitToList(recorded));
   }
 
+  /** How the weights of sparse vectors become integers. */
+  public WeightScale weights() {
+    String recorded = options.get("quantize");
+    return recorded == null ? WeightScale.NONE : new WeightScale(Integer.parseInt(recorded));
+  }
+
   /** What happens to documents with the same id. */
   public IdPolicy duplicates() {
     return IdPolicy.of(required("duplicates"));
@@ -76,7 +87,7 @@ public final class RecordedOptions {
     Map<String, String> recorded = new TreeMap<>();
     text.addTo(recorded);
     Map<String, String> others = new TreeMap<>(options);
-    others.keySet().removeAll(List.of("docno", "duplicates", "format", "json-members", "order"));
+    OF_SOURCE.forEach(others::remove);
     if (!recorded.equals(others) || !text.schema().equals(schema)) {
       throw new IllegalArgumentException(
           "it has the fields %s and the options %s, which no build of this version gives it"
@@ -86,6 +97,9 @@ public final class RecordedOptions {
   }
 
   private Detail detail() {
+    if (schema.hasImpacts()) {
+      return Detail.IMPACTS;
+    }
     if (Boolean.parseBoolean(required("offsets"))) {
       return Detail.OFFSETS;
     }

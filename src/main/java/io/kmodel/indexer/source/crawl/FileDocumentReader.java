@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
@@ -332,7 +333,7 @@ public final class FileDocumentReader implements DocumentReader {
           new WarcRecords(
               file, options.docno(), new RecordRecovery(file, format.recordStarts()), otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), format.tags());
-      case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
+      case JSONL, BEIR, VECTORS -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV -> new LineRecords(file, options.docno(), new TsvDocument(format.columns()));
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
@@ -342,7 +343,10 @@ public final class FileDocumentReader implements DocumentReader {
   private TextRecord.Parser json() {
     TextRecord.Parser parser = json;
     if (parser == null) {
-      parser = JsonDocument.parser(options.docno(), options.json());
+      parser =
+          options.format() == Format.VECTORS
+              ? JsonDocument.vectorParser(options.docno(), options.json(), options.weights())
+              : JsonDocument.parser(options.docno(), options.json());
       json = parser;
     }
     return parser;

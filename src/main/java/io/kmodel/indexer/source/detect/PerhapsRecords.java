@@ -22,6 +22,8 @@ final class PerhapsRecords {
       Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
   private static final Pattern NEXT_OBJECT = Pattern.compile("\\}\\s{0,100}+,\\s{0,100}+\\{");
 
+  private static final Pattern VECTOR = Pattern.compile("\"vector\"\\s{0,100}+:\\s{0,100}+\\{");
+
   /** Suffixes of file names that stand for a format. */
   private static final ImmutableMap<String, Format> CALLED =
       ImmutableMap.of(
@@ -95,6 +97,9 @@ final class PerhapsRecords {
     boolean isList =
         FormatSniffer.startsAsJson(text)
             && (isArray ? NEXT_OBJECT.matcher(text).find() : isLines(text, isAll, name));
+    if (isList && !isArray && VECTOR.matcher(text).find()) {
+      return "starts like JSON objects with vectors; if they are, use --format vectors";
+    }
     return isList
         ? "starts like JSON objects, but no id and text are in sight (%s); if they are records, use --format %s, and --json-members if the names differ"
             .formatted(UsualMembers.NAMES, isArray ? "json" : "jsonl")

@@ -8,12 +8,15 @@ import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.JsonPart;
+import io.kmodel.indexer.source.SparseVector;
+import io.kmodel.indexer.source.WeightScale;
 import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.WellFormed;
 import io.kmodel.indexer.store.library.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,12 @@ public final class JsonDocument {
 
   private final Map<JsonPart, String> values = new EnumMap<>(JsonPart.class);
 
+  /** The weighted terms; null if there are none. */
+  private @Nullable SparseVector vector;
+
+  /** Whether there is a vector, which may not be meant to be read. */
+  private boolean hasVector;
+
   /** Whether the text is an article's, which is HTML. */
   private boolean isArticle;
 
@@ -44,25 +53,50 @@ public final class JsonDocument {
 
   /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
   public static TextRecord.Parser parser(Docno docno, JsonMembers members) {
-    TextRecord.Parser byJackson = byJackson(docno, members);
+    return parser(docno, members, null);
+  }
+
+  /**
+   * Parses objects with a sparse vector each, which may have a text besides.
+   *
+   * @param weights how the vector's weights become integers
+   */
+  public static TextRecord.Parser vectorParser(
+      Docno docno, JsonMembers members, WeightScale weights) {
+    return parser(docno, members, weights);
+  }
+
+  private static TextRecord.Parser parser(
+      Docno docno, JsonMembers members, @Nullable WeightScale weights) {
+    TextRecord.Parser byJackson = byJackson(docno, members, weights);
     if (!members.isUsual()) {
       return byJackson;
     }
-    ObjectScanner scanner = new ObjectScanner(docno);
+    ObjectScanner scanner = new ObjectScanner(docno, weights);
     return (object, length) -> {
       TextRecord record = scanner.read(object, length);
       return record == null ? byJackson.parse(object, length) : record;
     };
   }
 
-  /** The same with Jackson for every object. */
-  static TextRecord.Parser byJackson(Docno docno, JsonMembers members) {
+  /**
+   * The same with Jackson for every object.
+   *
+   * @param weights of the vectors; null if objects have texts
+   */
+  static TextRecord.Parser byJackson(
+      Docno docno, JsonMembers members, @Nullable WeightScale weights) {
     JsonParsers parsers = new JsonParsers();
     Members usual = UsualMembers.without(members.paths().keySet());
     // Each reads the object separately: a member may be a title by its usual name and be named as
     // text.
-    List<Members> all =
-        members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
+    List<Members> all = new ArrayList<>(List.of(usual));
+    if (!members.isUsual()) {
+      all.add(new NamedMembers(members));
+    }
+    if (weights != null) {
+      all.add(new VectorMembers(weights));
+    }
     List<String> ids = members.names().getOrDefault(JsonPart.ID.label(), UsualMembers.IDS);
     List<String> texts = members.names().getOrDefault(JsonPart.TEXT.label(), UsualMembers.TEXTS);
     return (object, length) -> {
@@ -71,7 +105,9 @@ public final class JsonDocument {
         read(parsers, some, object, length, document);
       }
       requireUtf8(object, length);
-      return document.toRecord(docno, ids, texts);
+      return weights == null
+          ? document.toRecord(docno, ids, texts)
+          : document.toVectorRecord(docno, ids);
     };
   }
 
@@ -125,9 +161,30 @@ public final class JsonDocument {
     isArticle = article;
   }
 
+  /** Notes that there is a vector. */
+  void noteVector() {
+    hasVector = true;
+  }
+
+  /** Sets the weighted terms, which lie in an array of their own. */
+  void setVector(SparseVector terms) {
+    vector = terms;
+  }
+
   /** Marks the record as damaged. */
   void setProblem(String why) {
     problem = why;
+  }
+
+  private TextRecord toVectorRecord(Docno docno, List<String> ids) throws DamagedRecordException {
+    SparseVector terms = vector;
+    if (problem.isEmpty() && terms == null) {
+      throw new DamagedRecordException(
+          "record has no vector; expected the member '%s'".formatted(VectorMembers.NAME));
+    }
+    values.putIfAbsent(JsonPart.TEXT, "");
+    TextRecord record = toRecord(docno, ids, List.of());
+    return terms == null ? record : record.withVector(terms);
   }
 
   private TextRecord toRecord(Docno docno, List<String> ids, List<String> texts)
@@ -137,7 +194,10 @@ public final class JsonDocument {
     }
     String text = values.get(JsonPart.TEXT);
     if (text == null) {
-      throw new DamagedRecordException("record has no text; expected one of " + texts);
+      throw new DamagedRecordException(
+          hasVector
+              ? "record has no text, but a vector; vectors need --format vectors"
+              : "record has no text; expected one of " + texts);
     }
     if (orEmpty(JsonPart.ID).isEmpty()
         && docno != Docno.PATH

@@ -173,6 +173,9 @@ public final class UsualMembers {
       JsonToken value = json.nextToken();
       Role role = ROLES.get(name);
       if (role == null || others.contains(role.part())) {
+        if (name.equals(VectorMembers.NAME) && value == JsonToken.START_OBJECT) {
+          document.noteVector();
+        }
         json.skipChildren();
       } else if (value == JsonToken.VALUE_NULL
           || json.isNaN()

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.lines;
 
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ public final class TextRecord {
   public final int from;
   public final int to;
 
+  /** The weighted terms; null if the record has none. Its terms lie in the record. */
+  public final @Nullable SparseVector vector;
+
   public TextRecord(
       ContentType type,
       String id,
@@ -46,6 +50,20 @@ public final class TextRecord {
       byte[] bytes,
       int from,
       int to) {
+    this(type, id, uri, title, headings, titleDecoded, bytes, from, to, null);
+  }
+
+  private TextRecord(
+      ContentType type,
+      String id,
+      String uri,
+      String title,
+      String headings,
+      boolean titleDecoded,
+      byte[] bytes,
+      int from,
+      int to,
+      @Nullable SparseVector vector) {
     this.type = type;
     this.id = id;
     this.uri = uri;
@@ -55,5 +73,11 @@ public final class TextRecord {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
+    this.vector = vector;
+  }
+
+  /** The same with weighted terms. */
+  public TextRecord withVector(SparseVector terms) {
+    return new TextRecord(type, id, uri, title, headings, titleDecoded, bytes, from, to, terms);
   }
 }

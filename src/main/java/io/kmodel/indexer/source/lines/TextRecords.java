@@ -6,6 +6,7 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,10 @@ public final class TextRecords {
       }
       int textLength = record.to - record.from;
       byte[] text = record.bytes;
-      if (record.from > 0) {
+      if (record.from > 0 && record.vector != null) {
+        // The vector's terms lie in the buffer.
+        text = Arrays.copyOfRange(record.bytes, record.from, record.to);
+      } else if (record.from > 0) {
         text = buffer.bytes;
         System.arraycopy(record.bytes, record.from, text, 0, textLength);
       }
@@ -65,7 +69,8 @@ public final class TextRecords {
           .withTitle(record.title, record.titleDecoded)
           .withCharset("utf-8")
           .withUrl(record.uri)
-          .withHeadings(record.headings);
+          .withHeadings(record.headings)
+          .withVector(record.vector);
     } catch (DamagedRecordException e) {
       damaged(String.valueOf(e.getMessage()));
       return null;

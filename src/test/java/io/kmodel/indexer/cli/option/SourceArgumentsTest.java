@@ -51,7 +51,7 @@ class SourceArgumentsTest {
           .hasToString("contents=a,b.c;id=doi;url=u");
     }
     assertThatThrownBy(() -> parse("--json-members=id=doi").toOptions())
-        .hasMessage("--json-members is for JSON: also give --format jsonl, json or beir");
+        .hasMessage("--json-members is for JSON: also give --format jsonl, json, beir or vectors");
     assertThatThrownBy(() -> parse("--format=json", "--json-members=doi").toOptions())
         .hasMessageStartingWith("--json-members: JSON members must be given as in ");
   }

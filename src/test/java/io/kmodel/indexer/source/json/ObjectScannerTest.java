@@ -59,7 +59,7 @@ class ObjectScannerTest {
   private static String byJackson(Docno docno, byte[] object) {
     try {
       TextRecord record =
-          JsonDocument.byJackson(docno, JsonMembers.USUAL).parse(object, object.length);
+          JsonDocument.byJackson(docno, JsonMembers.USUAL, null).parse(object, object.length);
       return record == null ? "nothing" : described(record);
     } catch (DamagedRecordException e) {
       return "damaged";
@@ -84,7 +84,7 @@ class ObjectScannerTest {
   @EnumSource(Docno.class)
   void randomObjects(Docno docno) {
     Random random = new Random(20261128);
-    ObjectScanner scanner = new ObjectScanner(docno);
+    ObjectScanner scanner = new ObjectScanner(docno, null);
     int read = 0;
     int objects = Tier.pick(5000, 200_000);
     for (int i = 0; i < objects; i++) {
@@ -115,7 +115,7 @@ class ObjectScannerTest {
       })
   void usualObjectsAreReadByTheScanner(String object) {
     byte[] bytes = object.getBytes(UTF_8);
-    TextRecord record = new ObjectScanner(Docno.TREC_ID).read(bytes, bytes.length);
+    TextRecord record = new ObjectScanner(Docno.TREC_ID, null).read(bytes, bytes.length);
     assertThat(record).isNotNull();
     assertThat(described(record)).isEqualTo(byJackson(Docno.TREC_ID, bytes));
   }
@@ -124,7 +124,7 @@ class ObjectScannerTest {
   @Test
   void whatFollowsTheObjectIsNotRead() {
     byte[] bytes = "{\"id\":\"d\",\"text\":\"t\"}\"}".getBytes(UTF_8);
-    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID);
+    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID, null);
     assertThat(scanner.read(bytes, bytes.length)).isNull();
     assertThat(scanner.read(bytes, bytes.length - 2)).isNotNull();
     for (int length = 1; length < bytes.length - 2; length++) {

@@ -85,7 +85,7 @@ public final class LuceneFields {
     return switch (field.detail()) {
       case NONE -> IndexOptions.NONE;
       case DOCUMENTS -> IndexOptions.DOCS;
-      case FREQUENCIES -> IndexOptions.DOCS_AND_FREQS;
+      case FREQUENCIES, IMPACTS -> IndexOptions.DOCS_AND_FREQS;
       case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;
       case OFFSETS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS;
     };

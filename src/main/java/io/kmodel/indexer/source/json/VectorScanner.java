@@ -1,0 +1,135 @@
+package io.kmodel.indexer.source.json;
+
+import io.kmodel.indexer.source.SparseVector;
+import io.kmodel.indexer.source.WeightScale;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads a sparse vector, an object of terms and weights, from the bytes of a JSON object. Copies a
+ * term only if it has escapes. Not thread-safe.
+ */
+final class VectorScanner {
+  private static final byte[] NAME = VectorMembers.NAME.getBytes(StandardCharsets.UTF_8);
+
+  /** Longer numbers are left to Jackson. */
+  private static final int MOST_CHARACTERS = 40;
+
+  private final WeightScale scale;
+  private final JsonScanner json;
+  private final SparseVector vector = new SparseVector();
+  private boolean isPresent;
+
+  /** The last number as a weight. */
+  private int weight;
+
+  VectorScanner(WeightScale scale, JsonScanner json) {
+    this.scale = scale;
+    this.json = json;
+  }
+
+  /** Starts an object. */
+  void start() {
+    isPresent = false;
+  }
+
+  /** Whether the object has a vector, the last of which is kept. */
+  boolean isPresent() {
+    return isPresent;
+  }
+
+  SparseVector vector() {
+    return vector;
+  }
+
+  /** Whether a member's name is that of the vector. */
+  boolean isName(int from, int to) {
+    return Arrays.equals(NAME, 0, NAME.length, json.object(), from, to);
+  }
+
+  /** Reads a vector from its brace on; returns the offset after it, or UNSURE. */
+  int read(int brace) {
+    vector.clear(json.object());
+    isPresent = true;
+    int at = json.afterBlanks(brace + 1);
+    if (json.is(at, '}')) {
+      return at + 1;
+    }
+    at = brace;
+    do {
+      at = entry(json.afterBlanks(at + 1));
+      at = at == JsonScanner.UNSURE ? json.length() : json.afterBlanks(at);
+    } while (json.is(at, ','));
+    return json.is(at, '}') ? at + 1 : JsonScanner.UNSURE;
+  }
+
+  private int entry(int quote) {
+    int end = json.is(quote, '"') ? json.string(quote + 1) : JsonScanner.UNSURE;
+    if (end == JsonScanner.UNSURE) {
+      return JsonScanner.UNSURE;
+    }
+    boolean hasEscapes = json.hasEscapes();
+    // Also for a weight of zero, so that every term is checked.
+    int unescaped = hasEscapes ? json.unescape(quote + 1, end) : 0;
+    int colon = json.afterBlanks(end + 1);
+    int after = json.is(colon, ':') ? number(json.afterBlanks(colon + 1)) : JsonScanner.UNSURE;
+    if (after == JsonScanner.UNSURE || unescaped == JsonScanner.UNSURE) {
+      return JsonScanner.UNSURE;
+    }
+    if (weight > 0 && hasEscapes) {
+      int length = json.unescapedLength() - unescaped;
+      vector.addUnescaped(json.unescaped(), unescaped, length, weight);
+    } else if (weight > 0) {
+      vector.add(quote + 1, end - quote - 1, weight);
+    }
+    return after;
+  }
+
+  /** Reads a number of at least 0 that can be kept. */
+  private int number(int from) {
+    int at = json.digits(from);
+    int whole = at - from;
+    if (whole == 0 || (whole > 1 && json.is(from, '0'))) {
+      return JsonScanner.UNSURE;
+    }
+    if (!json.is(at, '.') && !json.is(at, 'e') && !json.is(at, 'E') && !scale.scales()) {
+      return wholeNumber(from, at);
+    }
+    if (json.is(at, '.')) {
+      int point = at;
+      at = json.digits(point + 1);
+      if (at == point + 1) {
+        return JsonScanner.UNSURE;
+      }
+    }
+    if (json.is(at, 'e') || json.is(at, 'E')) {
+      int sign = at + 1;
+      int digits = json.is(sign, '-') || json.is(sign, '+') ? sign + 1 : sign;
+      at = json.digits(digits);
+      if (at == digits) {
+        return JsonScanner.UNSURE;
+      }
+    }
+    return at - from > MOST_CHARACTERS ? JsonScanner.UNSURE : decimal(from, at);
+  }
+
+  private int wholeNumber(int from, int to) {
+    long value = 0;
+    for (int at = from; at < to && value <= SparseVector.MAX_WEIGHT; at++) {
+      value = 10 * value + json.object()[at] - '0';
+    }
+    weight = (int) value;
+    return value <= SparseVector.MAX_WEIGHT ? to : JsonScanner.UNSURE;
+  }
+
+  private int decimal(int from, int to) {
+    String number = new String(json.object(), from, to - from, StandardCharsets.ISO_8859_1);
+    try {
+      weight = scale.weight(Double.parseDouble(number));
+      return to;
+    } catch (IllegalArgumentException e) {
+      // Jackson's reader says why.
+      return JsonScanner.UNSURE;
+    }
+  }
+}
