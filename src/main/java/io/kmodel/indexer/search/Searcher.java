@@ -179,6 +179,32 @@ public final class Searcher implements AutoCloseable {
     return search(bagOfWords(text), top, false);
   }
 
+  /**
+   * Answers a query of weighted terms, any of which may match, without analysis. Hits have no
+   * snippets.
+   *
+   * @param vector weights above 0 by term
+   * @param top maximum number of hits, at least 1
+   */
+  public SearchResult searchVector(Map<String, Float> vector, int top) throws IOException {
+    requireFew(vector.size() * fields.weights().size());
+    BooleanQuery.Builder terms = new BooleanQuery.Builder();
+    fields
+        .weights()
+        .forEach(
+            (field, of) -> {
+              float weight = fields.isOne() ? 1 : of;
+              vector.forEach(
+                  (term, boost) -> addTerm(new Term(field, term), weight * boost, terms));
+            });
+    return search(terms.build(), top, false);
+  }
+
+  private static void addTerm(Term term, float boost, BooleanQuery.Builder to) {
+    Query query = new TermQuery(term);
+    to.add(boost == 1 ? query : new BoostQuery(query, boost), BooleanClause.Occur.SHOULD);
+  }
+
   /** The fields that can be searched. */
   public ImmutableList<String> searchedFields() {
     return index.schema().fields().stream()
@@ -201,11 +227,7 @@ public final class Searcher implements AutoCloseable {
       requireFew(distinct);
       float weight = fields.isOne() ? 1 : field.getValue();
       counts.forEach(
-          (term, count) -> {
-            Query word = new TermQuery(new Term(field.getKey(), term));
-            float boost = weight * count;
-            words.add(boost == 1 ? word : new BoostQuery(word, boost), BooleanClause.Occur.SHOULD);
-          });
+          (term, count) -> addTerm(new Term(field.getKey(), term), weight * count, words));
     }
     return distinct == 0 ? new MatchNoDocsQuery("no words") : words.build();
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.search;
 
+import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -11,13 +12,24 @@ import java.util.stream.Collectors;
  * @param title the query
  * @param description a longer query
  * @param narrative a description of what is relevant and what is not
+ * @param vector the query as terms with weights above 0; empty if it is words
  */
-public record Topic(String id, String title, String description, String narrative) {
+public record Topic(
+    String id,
+    String title,
+    String description,
+    String narrative,
+    ImmutableMap<String, Float> vector) {
   /** The parts a query may consist of, named like TREC's tags. */
   public enum Part {
     TITLE,
     DESC,
     NARR
+  }
+
+  /** A topic of words. */
+  public Topic(String id, String title, String description, String narrative) {
+    this(id, title, description, narrative, ImmutableMap.of());
   }
 
   public Topic {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.parse.html.LooseXml;
 import io.kmodel.indexer.store.library.GzipFile;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads topics in one of four formats: TREC's own, the XML of its web tracks, {@code id<TAB>query}
@@ -37,7 +39,8 @@ import java.util.zip.ZipException;
  * becomes 51. JSON: the id is the member {@code id}, {@code _id}, {@code qid}, {@code query_id},
  * {@code number} or {@code topic}; the query is {@code query}, {@code title}, {@code text} or
  * {@code contents}; {@code description} and {@code narrative} may follow. Of several members, the
- * first in this order counts. Text is UTF-8; invalid bytes read as U+FFFD. Memory: twice the text.
+ * first in this order counts. A member {@code vector}, an object of terms and weights, is the query
+ * of an index of vectors. Text is UTF-8; invalid bytes read as U+FFFD. Memory: twice the text.
  */
 public final class Topics {
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
@@ -65,6 +68,8 @@ public final class Topics {
 
   private static final ImmutableList<String> PART_MEMBERS =
       ImmutableList.of("description", "narrative");
+
+  private static final String VECTOR = "vector";
 
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
@@ -210,13 +215,38 @@ public final class Topics {
               member(object, List.of("description")),
               member(object, List.of("narrative")),
               place);
-      if (!hasMember(object, QUERY_MEMBERS) && !hasMember(object, PART_MEMBERS)) {
+      ImmutableMap<String, Float> vector = vector(object.get(VECTOR), place);
+      if (vector.isEmpty()
+          && !hasMember(object, QUERY_MEMBERS)
+          && !hasMember(object, PART_MEMBERS)) {
         throw new IOException(
             "%s: no query; expected one of the members %s".formatted(place, QUERY_MEMBERS));
       }
-      topics.add(topic);
+      topics.add(
+          new Topic(topic.id(), topic.title(), topic.description(), topic.narrative(), vector));
     }
     return topics.build();
+  }
+
+  /** The terms and weights of a vector without those of weight 0; empty if there is none. */
+  private static ImmutableMap<String, Float> vector(@Nullable JsonNode vector, String place)
+      throws IOException {
+    if (vector == null) {
+      return ImmutableMap.of();
+    }
+    ImmutableMap.Builder<String, Float> weights = ImmutableMap.builder();
+    for (Map.Entry<String, JsonNode> entry : vector.properties()) {
+      float weight = entry.getValue().floatValue();
+      if (!entry.getValue().isNumber() || !(weight >= 0) || Float.isInfinite(weight)) {
+        throw new IOException(
+            "%s: the weight of '%s' is not a number of at least 0: %s"
+                .formatted(place, entry.getKey(), entry.getValue()));
+      }
+      if (weight > 0) {
+        weights.put(entry.getKey(), weight);
+      }
+    }
+    return weights.buildOrThrow();
   }
 
   /** The text of the first of the members that exists, on one line; empty if none does. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.search.Topic.Part;
 import io.kmodel.indexer.source.warc.Warcs;
@@ -196,6 +197,16 @@ class TopicsTest {
             new Topic("7", "a query of two lines", "longer", "most"),
             new Topic("PLAIN-2", "a \"second\" one", "", ""),
             new Topic("q3", "third", "", ""));
+  }
+
+  @Test
+  void aTopicInJsonMayBeAVector() throws IOException {
+    Path file = write("{\"qid\": 3, \"vector\": {\"##ing\": 2.5, \"a b\": 1, \"zero\": 0}}\n");
+    assertThat(Topics.read(file))
+        .containsExactly(new Topic("3", "", "", "", ImmutableMap.of("##ing", 2.5f, "a b", 1f)));
+    Path negative = write("{\"qid\": 3, \"vector\": {\"x\": -1}}\n");
+    assertThatThrownBy(() -> Topics.read(negative))
+        .hasMessageEndingWith("line 1: the weight of 'x' is not a number of at least 0: -1");
   }
 
   @Test

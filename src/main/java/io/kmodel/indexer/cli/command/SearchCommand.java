@@ -242,8 +242,7 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
-    TopicAnswers answers =
-        new TopicAnswers(parts, answering(searcher), hint(searcher), Log.of(spec));
+    TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Log.of(spec));
     boolean standard = TrecRun.isStandardOutput(run);
     String name = standard ? "standard output" : run.toString();
     CommandLine command = spec.commandLine();
@@ -280,9 +279,15 @@ final class SearchCommand implements Callable<Integer> {
 
   private TopicAnswers.Answering answering(Searcher searcher) {
     int depth = top == null ? RUN_DEPTH : top;
-    return syntax == Syntax.WORDS
-        ? query -> searcher.searchWords(query, depth)
-        : query -> searcher.searchSyntax(query, depth);
+    return topic -> {
+      if (!topic.vector().isEmpty()) {
+        return searcher.searchVector(topic.vector(), depth);
+      }
+      String text = topic.query(parts);
+      return syntax == Syntax.WORDS
+          ? searcher.searchWords(text, depth)
+          : searcher.searchSyntax(text, depth);
+    };
   }
 
   private static FieldHint hint(Searcher searcher) {

@@ -8,7 +8,6 @@ import io.kmodel.indexer.search.TrecRun;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,13 +16,12 @@ import java.util.Set;
  * the first topic with it. Not thread-safe.
  */
 final class TopicAnswers {
-  /** Answers a query, or throws an IllegalArgumentException with the reason. */
+  /** Answers a topic, or throws an IllegalArgumentException with the reason. */
   @FunctionalInterface
   interface Answering {
-    SearchResult answer(String query) throws IOException;
+    SearchResult answer(Topic topic) throws IOException;
   }
 
-  private final List<Topic.Part> parts;
   private final Answering answering;
   private final FieldHint hint;
   private final Log log;
@@ -33,13 +31,8 @@ final class TopicAnswers {
   private int empty;
   private long documents;
 
-  /**
-   * Creates an instance that has answered no topic.
-   *
-   * @param parts the parts of a topic that make up its query
-   */
-  TopicAnswers(List<Topic.Part> parts, Answering answering, FieldHint hint, Log log) {
-    this.parts = parts;
+  /** Creates an instance that has answered no topic. */
+  TopicAnswers(Answering answering, FieldHint hint, Log log) {
     this.answering = answering;
     this.hint = hint;
     this.log = log;
@@ -54,7 +47,7 @@ final class TopicAnswers {
     Interruption.requireNone();
     SearchResult result;
     try {
-      result = answering.answer(topic.query(parts));
+      result = answering.answer(topic);
     } catch (IllegalArgumentException e) {
       refused++;
       log.warning("topic %s was not answered: %s".formatted(topic.id(), e.getMessage()));

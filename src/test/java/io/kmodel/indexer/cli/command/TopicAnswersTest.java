@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How topics come to their end where their answers do not say when to stop. */
@@ -27,17 +26,16 @@ class TopicAnswersTest {
     Log log = new Log(new PrintWriter(new StringWriter()), Log.Format.TEXT);
     TopicAnswers answers =
         new TopicAnswers(
-            List.of(Topic.Part.TITLE),
-            query -> {
+            topic -> {
               Thread.currentThread().interrupt();
               return NOTHING;
             },
             new FieldHint(ImmutableList.of()),
             log);
-    Topic topic = new Topic("7", "heron", "", "");
+    Topic heron = new Topic("7", "heron", "", "");
     try (TrecRun run = new TrecRun(new StringWriter(), "t")) {
-      answers.answer(topic, run);
-      assertThatThrownBy(() -> answers.answer(topic, run))
+      answers.answer(heron, run);
+      assertThatThrownBy(() -> answers.answer(heron, run))
           .isInstanceOf(ClosedByInterruptException.class);
       assertThat(answers.answered()).isEqualTo(1);
     } finally {
