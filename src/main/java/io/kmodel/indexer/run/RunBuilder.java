@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Between startSort and finishSort the keys belong to the {@link SortStage}.
  *
  * <p>Memory: what it is given, off-heap, in one piece, committed as it fills; on the heap a few KiB
- * and a buffer as long as the longest term. The piece consists of whole pages, up to two more than
- * it is given, so that it can be pinned for a device. A run is full when that memory, or a width of
- * its {@link KeyLayout}, is. Nothing is allocated per token. For one thread at a time. Closing it
- * frees the memory.
+ * and a buffer as long as the longest term; with weights also a bit per term. The piece consists of
+ * whole pages, up to two more than it is given, so that it can be pinned for a device. A run is
+ * full when that memory, or a width of its {@link KeyLayout}, is. Nothing is allocated per token.
+ * For one thread at a time. Closing it frees the memory.
  */
 public final class RunBuilder implements OrderedRun, AutoCloseable {
   private enum State {
@@ -55,8 +55,10 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
 
   private final FieldStates fields;
 
-  /** The terms of the current document in fields with weights, by termID. */
-  private final BitSet weighted = new BitSet();
+  private final boolean hasImpacts;
+
+  /** A bit for each term of the current document in fields with weights, by termID. */
+  private long[] weighted = new long[1 << 9];
 
   private final KeyLayout usualLayout;
 
@@ -113,6 +115,7 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     this.schema = schema;
     this.keyCapacity = memory.keysBytes() / KEY_BYTES;
     this.fields = new FieldStates(schema);
+    this.hasImpacts = schema.hasImpacts();
     this.usualLayout = usualLayout;
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
@@ -217,7 +220,11 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
       overflow(term < 0 || key == keysEnd ? Overflow.MEMORY : Overflow.TERM_WIDTH);
       return;
     }
-    boolean again = weighted.get(term);
+    int word = term >>> 6;
+    if (word >= weighted.length) {
+      weighted = Arrays.copyOf(weighted, Math.max(word + 1, 2 * weighted.length));
+    }
+    boolean again = (weighted[word] >>> term & 1) != 0;
     if (again) {
       key = keyOfTerm(term);
     }
@@ -228,7 +235,7 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     }
     if (!again) {
       nextKey = key + KEY_BYTES;
-      weighted.set(term);
+      weighted[word] |= 1L << term;
     }
     OffHeap.putLong(key, (long) term << termShift | documentBits | sum);
     int at = FieldStates.INTS * field;
@@ -282,9 +289,12 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
 
   /** Clears the terms of the current document, which its keys name. */
   private void forgetWeighted() {
-    if (!weighted.isEmpty()) {
+    if (hasImpacts) {
       for (long key = keys.address() + KEY_BYTES * keyCount; key < nextKey; key += KEY_BYTES) {
-        weighted.clear((int) (OffHeap.getLong(key) >>> termShift));
+        int word = (int) (OffHeap.getLong(key) >>> termShift) >>> 6;
+        if (word < weighted.length) {
+          weighted[word] = 0;
+        }
       }
     }
   }

@@ -228,7 +228,7 @@ public final class Topics {
     return topics.build();
   }
 
-  /** The terms and weights of a vector without those of weight 0; empty if there is none. */
+  /** The terms and weights of a vector without those of weight 0, or empty. */
   private static ImmutableMap<String, Float> vector(@Nullable JsonNode vector, String place)
       throws IOException {
     if (vector == null) {

@@ -15,14 +15,19 @@ public final class SparseVector {
    */
   public static final int MAX_WEIGHT = (1 << 20) - 1;
 
+  private static final int FEW = 256;
+
+  /** Arrays of more terms are not kept for the next document. */
+  private static final int MANY = 1 << 16;
+
   private byte[] record = {};
   private byte[] unescaped = {};
 
   /** Where terms start in the record; negative for one that starts at ~start of the others. */
-  private int[] starts = new int[256];
+  private int[] starts = new int[FEW];
 
-  private int[] lengths = new int[256];
-  private int[] weights = new int[256];
+  private int[] lengths = new int[FEW];
+  private int[] weights = new int[FEW];
   private int size;
   private long termBytes;
 
@@ -31,6 +36,11 @@ public final class SparseVector {
     record = nextRecord;
     size = 0;
     termBytes = 0;
+    if (starts.length > MANY) {
+      starts = new int[FEW];
+      lengths = new int[FEW];
+      weights = new int[FEW];
+    }
   }
 
   /**

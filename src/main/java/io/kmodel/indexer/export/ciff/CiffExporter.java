@@ -229,8 +229,8 @@ public final class CiffExporter {
   }
 
   /**
-   * Whether lengths sum to the number of tokens; rounded ones and another engine's do not, nor do
-   * those of vectors, which are 1.
+   * Whether lengths sum to the number of tokens. Rounded ones and another engine's do not; those of
+   * vectors are 1.
    */
   private boolean isExact() {
     return options.lengths() == CiffLengths.EXACT

@@ -44,7 +44,7 @@ public enum Detail {
     return this == OFFSETS;
   }
 
-  /** Whether weights stand in place of the numbers of occurrences. */
+  /** Whether the numbers are weights. */
   public boolean hasImpacts() {
     return this == IMPACTS;
   }

@@ -39,7 +39,7 @@ public final class JsonDocument {
 
   private final Map<JsonPart, String> values = new EnumMap<>(JsonPart.class);
 
-  /** The weighted terms; null if there are none. */
+  /** The weighted terms; null for a text. */
   private @Nullable SparseVector vector;
 
   /** Whether there is a vector, which may not be meant to be read. */
@@ -166,7 +166,7 @@ public final class JsonDocument {
     hasVector = true;
   }
 
-  /** Sets the weighted terms, which lie in an array of their own. */
+  /** Sets the weighted terms. */
   void setVector(SparseVector terms) {
     vector = terms;
   }

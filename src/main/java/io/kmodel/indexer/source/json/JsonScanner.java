@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Reads the strings, whole numbers and words of a JSON object from its bytes, strings eight bytes
- * at a time. A method returns the offset after what it reads, or {@link #UNSURE} for whatever is
+ * at a time. A method returns the offset after the value, or {@link #UNSURE} for a value that is
  * not certainly valid; Jackson must read that object. Memory: the strings with escapes. Not
  * thread-safe.
  */

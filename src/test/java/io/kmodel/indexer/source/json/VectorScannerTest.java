@@ -101,13 +101,12 @@ class VectorScannerTest {
     return all.toString();
   }
 
-  private static String byJackson(WeightScale scale, String object) {
-    byte[] bytes = object.getBytes(UTF_8);
+  private static String byJackson(WeightScale scale, byte[] bytes) {
     try {
       TextRecord record =
           JsonDocument.byJackson(Docno.TREC_ID, JsonMembers.USUAL, scale)
               .parse(bytes, bytes.length);
-      return described(record);
+      return described(Objects.requireNonNull(record));
     } catch (DamagedRecordException e) {
       return "damaged";
     }
@@ -124,10 +123,16 @@ class VectorScannerTest {
     for (int i = 0; i < objects; i++) {
       String object = object(random);
       byte[] bytes = object.getBytes(UTF_8);
+      for (int damage = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; damage > 0; damage--) {
+        bytes[random.nextInt(bytes.length)] =
+            (byte) "\"\\{}:,.0e-\u0001x\u00FF7".charAt(random.nextInt(14));
+      }
       TextRecord record = scanner.read(bytes, bytes.length);
       if (record != null) {
         read++;
-        assertThat(described(record)).as(object).isEqualTo(byJackson(scale, object));
+        assertThat(described(record))
+            .as("%s", new String(bytes, UTF_8))
+            .isEqualTo(byJackson(scale, bytes));
       }
     }
     assertThat(read).isGreaterThan(objects / 5).isLessThan(objects);
@@ -147,7 +152,7 @@ class VectorScannerTest {
     byte[] bytes = object.getBytes(UTF_8);
     TextRecord record = new ObjectScanner(Docno.TREC_ID, scale).read(bytes, bytes.length);
     assertThat(record).isNotNull();
-    assertThat(described(record)).isEqualTo(byJackson(scale, object));
+    assertThat(described(record)).isEqualTo(byJackson(scale, bytes));
   }
 
   @ParameterizedTest
