@@ -2,11 +2,12 @@
 # Indexes made-up sparse vectors here and by Anserini 1.5.0, prints the times of both, and compares what Anserini finds
 # in both indexes. Fetches Anserini (164 MB) through Maven. Anserini needs Java 21 or later: INDEXER_JAVA_HOME, JAVA_HOME
 # or the default. INDEXER_WORK names a directory for vectors and indexes.
-#   config/impacts.sh [DOCUMENTS [THREADS]]        (default: 5000 vectors of 200 terms, 2 threads)
+#   config/impacts.sh [DOCUMENTS [THREADS [LARGEST_WEIGHT]]]     (default: 5000 vectors of 200 terms, 2 threads, 255)
 set -euo pipefail
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 documents=${1:-5000}
 threads=${2:-2}
+weight=${3:-255}
 work=$(mktemp -d ${INDEXER_WORK:+-p "$INDEXER_WORK"})
 trap 'rm -rf "$work"' EXIT
 
@@ -22,12 +23,12 @@ timed() {
   time "$@"
 }
 
-"$root/bin/indexer" experiment vectors --output "$work/made" --documents "$documents"
+"$root/bin/indexer" experiment vectors --output "$work/made" --documents "$documents" --largest-weight "$weight"
 mkdir "$work/vectors"
 split -n l/8 -d --additional-suffix=.jsonl "$work/made/vectors.jsonl" "$work/vectors/part" # Anserini has a thread per file
 rm "$work/made/vectors.jsonl"
 
-echo "$documents vectors, $threads threads"
+echo "$documents vectors with weights of 1 to $weight, $threads threads"
 timed "indexer to Lucene 10.6" indexer build "$work/vectors" --format vectors --store id --export "lucene:$work/fast"
 timed "indexer to its own index" indexer build "$work/vectors" --format vectors --store id --output "$work/index"
 timed "Anserini" anserini io.anserini.index.IndexCollection -collection JsonVectorCollection -input "$work/vectors" \

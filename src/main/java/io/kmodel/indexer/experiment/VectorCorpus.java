@@ -16,9 +16,9 @@ import java.util.SplittableRandom;
  * @param documents number of vectors
  * @param terms of each vector, at most a tenth of the vocabulary
  * @param vocabulary number of different terms
+ * @param largestWeight the largest weight; the least is 1
  */
-public record VectorCorpus(int documents, int terms, int vocabulary) {
-  private static final int LARGEST_WEIGHT = 255;
+public record VectorCorpus(int documents, int terms, int vocabulary, int largestWeight) {
   private static final int QUERY_SHARE = 10;
   private static final long SEED = 0x9E3779B97F4A7C15L;
   private static final int LETTERS = 26;
@@ -28,6 +28,9 @@ public record VectorCorpus(int documents, int terms, int vocabulary) {
       throw new IllegalArgumentException(
           "vectors need documents, and at most a tenth of the vocabulary as terms; got %d, %d of %d"
               .formatted(documents, terms, vocabulary));
+    }
+    if (largestWeight < 1) {
+      throw new IllegalArgumentException("weights are at least 1; got at most " + largestWeight);
     }
   }
 
@@ -43,7 +46,7 @@ public record VectorCorpus(int documents, int terms, int vocabulary) {
         for (int i = 0; i < terms; i++) {
           line.append(i == 0 ? "\"" : ", \"");
           appendTerm(line, sampler.next(random, doc));
-          line.append("\": ").append(1 + random.nextInt(LARGEST_WEIGHT));
+          line.append("\": ").append(1 + random.nextInt(largestWeight));
         }
         out.append(line.append("}}\n"));
       }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Between startSort and finishSort the keys belong to the {@link SortStage}.
  *
  * <p>Memory: what it is given, off-heap, in one piece, committed as it fills; on the heap a few KiB
- * and a buffer as long as the longest term; with weights also a bit per term. The piece consists of
- * whole pages, up to two more than it is given, so that it can be pinned for a device. A run is
+ * and a buffer as long as the longest term; with weights also 4 bytes per term. The piece consists
+ * of whole pages, up to two more than it is given, so that it can be pinned for a device. A run is
  * full when that memory, or a width of its {@link KeyLayout}, is. Nothing is allocated per token.
  * For one thread at a time. Closing it frees the memory.
  */
@@ -57,8 +57,11 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
 
   private final boolean hasImpacts;
 
-  /** A bit for each term of the current document in fields with weights, by termID. */
-  private long[] weighted = new long[1 << 9];
+  /**
+   * By termID: which key of the current document has the term, counted from 1, in fields with
+   * weights; 0 if it lacks the term.
+   */
+  private int[] weighted = new int[1 << 9];
 
   private final KeyLayout usualLayout;
 
@@ -220,13 +223,13 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
       overflow(term < 0 || key == keysEnd ? Overflow.MEMORY : Overflow.TERM_WIDTH);
       return;
     }
-    int word = term >>> 6;
-    if (word >= weighted.length) {
-      weighted = Arrays.copyOf(weighted, Math.max(word + 1, 2 * weighted.length));
+    if (term >= weighted.length) {
+      weighted = Arrays.copyOf(weighted, Math.max(term + 1, 2 * weighted.length));
     }
-    boolean again = (weighted[word] >>> term & 1) != 0;
+    long before = keys.address() + KEY_BYTES * (keyCount - 1);
+    boolean again = weighted[term] > 0;
     if (again) {
-      key = keyOfTerm(term);
+      key = before + KEY_BYTES * (long) weighted[term];
     }
     long sum = weight + (again ? OffHeap.getLong(key) & positionLimit : 0);
     if (sum > positionLimit) {
@@ -235,22 +238,13 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
     }
     if (!again) {
       nextKey = key + KEY_BYTES;
-      weighted[word] |= 1L << term;
+      weighted[term] = (int) ((key - before) / KEY_BYTES);
     }
     OffHeap.putLong(key, (long) term << termShift | documentBits | sum);
     int at = FieldStates.INTS * field;
     fields.ints[at + FieldStates.LAST_POSITION] =
         Math.max(fields.ints[at + FieldStates.LAST_POSITION], (int) sum);
     fields.ints[at + FieldStates.LENGTH] = 1;
-  }
-
-  /** Address of the current document's key of a term that it has. */
-  private long keyOfTerm(int term) {
-    long key = nextKey - KEY_BYTES;
-    while (OffHeap.getLong(key) >>> termShift != term) {
-      key -= KEY_BYTES;
-    }
-    return key;
   }
 
   private void overflow(Overflow why) {
@@ -291,9 +285,9 @@ public final class RunBuilder implements OrderedRun, AutoCloseable {
   private void forgetWeighted() {
     if (hasImpacts) {
       for (long key = keys.address() + KEY_BYTES * keyCount; key < nextKey; key += KEY_BYTES) {
-        int word = (int) (OffHeap.getLong(key) >>> termShift) >>> 6;
-        if (word < weighted.length) {
-          weighted[word] = 0;
+        int term = (int) (OffHeap.getLong(key) >>> termShift);
+        if (term < weighted.length) {
+          weighted[term] = 0;
         }
       }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
@@ -79,7 +80,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Indexes of sparse vectors, compared with a list of the vectors and with IndexWriter. */
 class VectorsBuildTest {
-  private static final int DOCUMENTS = 900;
+  private static final int DOCUMENTS = Tier.pick(400, 2000);
   private static final List<String> QUERIES =
       List.of("w1 w1 w1 ##w2", "w3", "\u00E9\u4E00 w5 w5 nothing", "nothing");
 

@@ -178,6 +178,23 @@ class WeightedRunTest {
     }
   }
 
+  /** However often terms are repeated, each takes the same time. */
+  @Test
+  void repeatedTermsAreFoundAtOnce() throws IOException {
+    int terms = 20_000;
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 4 << 20)) {
+      builder.startDocument();
+      for (int i = 0; i < 20 * terms; i++) {
+        byte[] term = ("t" + i % terms).getBytes(UTF_8);
+        builder.addWeight(CONTENTS, term, 0, term.length, 1);
+      }
+      assertThat(builder.finishDocument()).isEqualTo(Outcome.ADDED);
+      assertThat(builder.tokenCount()).isEqualTo(terms);
+      builder.sort(new RadixKeySorter());
+      assertThat(postings(builder.cursor()).values()).allMatch(list -> list.get(0) == 20);
+    }
+  }
+
   @Test
   void aWeightIsAtLeastOne() {
     try (RunBuilder builder = new RunBuilder(SCHEMA, 1 << 20)) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Write made-up sparse vectors and queries, the same for the same options.",
       "",
-      "Terms are drawn by Zipf's law, weights of 1 to 255 evenly. config/impacts.sh races a build of"
+      "Terms are drawn by Zipf's law, weights evenly. config/impacts.sh races a build of"
           + " them against Anserini's.",
       ""
     },
@@ -62,6 +62,13 @@ final class ExperimentVectorsCommand implements Callable<Integer> {
   private int vocabulary;
 
   @Option(
+      names = "--largest-weight",
+      paramLabel = "N",
+      defaultValue = "255",
+      description = "Draw weights from 1 to N (default: ${DEFAULT-VALUE}).")
+  private int largestWeight;
+
+  @Option(
       names = "--queries",
       paramLabel = "N",
       defaultValue = "100",
@@ -75,7 +82,7 @@ final class ExperimentVectorsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     VectorCorpus corpus;
     try {
-      corpus = new VectorCorpus(documents, terms, vocabulary);
+      corpus = new VectorCorpus(documents, terms, vocabulary, largestWeight);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
