@@ -42,6 +42,7 @@ import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.WeightScale;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -317,7 +318,9 @@ class VectorsBuildTest {
       parts.add(part);
     }
     Path merged = directory.resolve("merged");
-    new IndexMerge(parts, merged, false, 2, ProgressListener.NONE).run();
+    IndexMerge.Options options =
+        new IndexMerge.Options(parts, merged, false, null, 2, DiskSpace.CHECKED);
+    new IndexMerge(options, ProgressListener.NONE).run();
     assertThat(IndexFilesHash.of(merged)).isEqualTo(IndexFilesHash.of(whole));
   }
 
