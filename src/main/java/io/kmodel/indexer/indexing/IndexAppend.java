@@ -2,8 +2,11 @@ package io.kmodel.indexer.indexing;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.indexing.journal.CrashPoint;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
+import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.DuplicateIdException;
@@ -19,18 +22,19 @@ import io.kmodel.indexer.store.disk.DirectoryLock;
 import io.kmodel.indexer.store.disk.LockedException;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.RefusedOutputException;
+import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds documents to an index: builds an index of them in a directory beside it, merges both, and
- * puts the merged index in the place of the old one, which can be read until then.
+ * replaces the old index, which can be read until then.
  *
  * <pre>
  * INDEX.appending/
@@ -53,10 +57,10 @@ public final class IndexAppend {
   /**
    * What an append did.
    *
-   * @param added the build of the new documents
-   * @param merged the index with them
+   * @param added the build of the new documents; null if that is not known any more
+   * @param merged the index with them; null if the process that is resumed had appended them
    */
-  public record Result(BuildReport added, IndexMerge.Result merged) {}
+  public record Result(@Nullable BuildReport added, IndexMerge.@Nullable Result merged) {}
 
   /**
    * What tells the merged index from the one before.
@@ -109,38 +113,42 @@ public final class IndexAppend {
    * Appends.
    *
    * @param progress of the build
-   * @return null if the process that is resumed had appended the documents
-   * @throws BuildException if the options cannot work, another append is at work or was
-   *     interrupted, or documents have the same id although the policy does not allow it
+   * @throws BuildException if the options cannot work, another append is running or was
+   *     interrupted, or nothing can be resumed
+   * @throws DuplicateIdException if documents have the same id although the policy does not allow
+   *     it
    * @throws IOException if reading or writing failed; the index is as it was before, and {@link
    *     Recovery#warnings} says what can be resumed
    */
-  public @Nullable Result run(BuildProgress progress, Merging merging)
+  public Result run(BuildProgress progress, Merging merging)
       throws IOException, InterruptedException {
-    OutputPlace.requireApart(options.roots(), index, Target.ownIndex()::isIndex);
+    Replaceable replaceable = Target.ownIndex()::isIndex;
+    OutputPlace.requireApart(options.roots(), index, replaceable);
+    // Not after the build of the new documents.
+    WorkDirectory.look(index, replaceable, Start.FRESH);
     try (DirectoryLock lock = DirectoryLock.take(place, ENTRIES)) {
       try {
-        Result result = isMerged() ? null : append(progress, merging);
-        lock.deleteAtClose();
+        Result result = isMerged() ? new Result(report(), null) : append(progress, merging);
+        deleteAll();
         return result;
-      } catch (DuplicateIdException e) {
+      } catch (DuplicateIdException | FormatLimitException e) {
         // Another attempt would fail, too.
         deleteAll();
         throw e;
       } finally {
-        if (!isBegun()) {
+        if (!hasWork()) {
           lock.deleteAtClose();
         }
       }
     } catch (LockedException e) {
       throw new BuildException(
-          "another append to %s is at work: %s (%s)".formatted(index, e.owner(), place));
+          "another append to %s is running: %s (%s)".formatted(index, e.owner(), place));
     } catch (RefusedOutputException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     }
   }
 
-  private boolean isBegun() {
+  private boolean hasWork() {
     return ENTRIES.stream().map(place::resolve).anyMatch(Files::exists);
   }
 
@@ -153,36 +161,52 @@ public final class IndexAppend {
     }
     if (recovery.start() == Start.RESUME) {
       Resumption.requireSame(before.options(), options.identity());
-      recovery.notices().accept("%s had the documents already".formatted(index));
+    }
+    if (recovery.start() != Start.RESTART && before.options().equals(options.identity())) {
+      recovery.notices().accept("%s already contains these documents".formatted(index));
       return true;
     }
     deleteAll();
     return false;
   }
 
+  /** The report of the build of the new documents; null if it is deleted. */
+  private @Nullable BuildReport report() throws IOException {
+    Path added = options.output();
+    return Files.exists(added.resolve(BuildReport.FILE_NAME)) ? BuildReport.read(added) : null;
+  }
+
   /** Requires that the index is the one that was to be merged. */
   private void requireBase(@Nullable Merged before) throws IOException {
     if (before != null && recovery.start() == Start.RESUME && !before.before().isIn(index)) {
       throw new BuildException(
-          "%s has changed since the append to it was interrupted, and may or may not have the documents; begin again with append --restart"
+          "%s has changed since the append to it was interrupted, and may or may not contain the documents; start over with append --restart"
               .formatted(index));
+    }
+  }
+
+  private void requireStart() throws IOException {
+    if (recovery.start() == Start.RESTART) {
+      deleteAll();
+    } else if (recovery.start() == Start.FRESH && hasWork()) {
+      throw new BuildException(
+          "%s has the work of an interrupted append; continue it with append --resume, or discard it with append --restart"
+              .formatted(place));
+    } else if (recovery.start() == Start.RESUME && !hasWork()) {
+      // It may also have been complete; to append again would add the documents twice.
+      throw new BuildException(
+          "no append to %s was interrupted; append without --resume".formatted(index));
     }
   }
 
   private Result append(BuildProgress progress, Merging merging)
       throws IOException, InterruptedException {
-    if (recovery.start() == Start.RESTART) {
-      deleteAll();
-    } else if (recovery.start() == Start.FRESH && isBegun()) {
-      throw new BuildException(
-          "%s has the work of an interrupted append; continue it with append --resume, or discard it with append --restart"
-              .formatted(place));
-    }
+    requireStart();
     Target target =
         Target.ownIndexThen(
-            report -> merged = merging.show(report, this::merge), List.of(index, place));
+            report -> merged = merging.show(report, this::merge), List.of(index, place), false);
     BuildReport added = new Indexing(options, target, progress).withRecovery(recovery).run();
-    return new Result(added, Objects.requireNonNull(merged));
+    return new Result(added, merged);
   }
 
   private IndexMerge.Result merge(ProgressListener progress)
@@ -195,7 +219,8 @@ public final class IndexAppend {
             duplicates,
             options.resources().threads(),
             options.resources().space());
-    return new IndexMerge(merging, progress, this::write).run();
+    String added = options.roots().stream().map(Path::toString).collect(Collectors.joining(", "));
+    return new IndexMerge(merging, progress, List.of(index.toString(), added), this::write).run();
   }
 
   /** Records how to recognise the merged index. */
@@ -225,9 +250,10 @@ public final class IndexAppend {
   }
 
   private void deleteAll() throws IOException {
-    // The record is last: while it is there, the documents are not added again.
-    for (String entry : List.of(ADDED + ".building", ADDED, MERGED)) {
-      Directories.deleteTree(place.resolve(entry));
-    }
+    Directories.deleteTree(place.resolve(ADDED + ".building"));
+    Directories.deleteTree(options.output());
+    CrashPoint.APPENDED.reached();
+    // Last: while the record is there, the documents are not added again.
+    Files.deleteIfExists(place.resolve(MERGED));
   }
 }

@@ -42,7 +42,10 @@ public final class IndexDelete {
     }
   }
 
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final IndexMerge merge;
+  private final String source;
   private final BufferedReader ids;
   private final List<String> examples = new ArrayList<>();
   private long unknown;
@@ -52,6 +55,7 @@ public final class IndexDelete {
    * Prepares a deletion.
    *
    * @param ids one in each line; empty lines are ignored
+   * @param source of the ids, for errors
    * @param output where the new index appears; if it is the index itself, that is replaced
    * @param overwrite whether another index may be replaced
    * @param space whether the disk must have room
@@ -60,12 +64,14 @@ public final class IndexDelete {
   public IndexDelete(
       Path index,
       BufferedReader ids,
+      String source,
       Path output,
       boolean overwrite,
       int threads,
       DiskSpace space,
       ProgressListener progress) {
     this.ids = ids;
+    this.source = source;
     this.merge =
         new IndexMerge(
             new IndexMerge.Options(List.of(index), output, overwrite, null, threads, space),
@@ -73,7 +79,7 @@ public final class IndexDelete {
   }
 
   /**
-   * Deletes.
+   * Deletes. If the index is to be replaced and no document is found, it stays as it is.
    *
    * @throws BuildException if the output cannot be written, or the ids are not UTF-8
    * @throws io.kmodel.indexer.store.CorruptIndexException if the index is damaged
@@ -87,16 +93,18 @@ public final class IndexDelete {
   private BitSet documents(InvertedIndex index) throws IOException {
     BitSet documents = new BitSet();
     TermCursor terms = index.terms(index.schema().find(Schema.ID));
-    long line = 0;
     try {
-      for (String id = ids.readLine(); id != null; id = ids.readLine()) {
-        line++;
+      String id = ids.readLine();
+      if (id != null && id.startsWith(BYTE_ORDER_MARK)) {
+        id = id.substring(1);
+      }
+      for (; id != null; id = ids.readLine()) {
         if (!id.isEmpty()) {
           find(id, terms, documents);
         }
       }
     } catch (CharacterCodingException e) {
-      throw new BuildException("the ids are not UTF-8 after line %,d".formatted(line));
+      throw new BuildException("the ids in %s are not in UTF-8".formatted(source));
     }
     deleted = documents.cardinality();
     return documents;

@@ -4,6 +4,7 @@ import com.google.common.io.Closer;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.documents.KeptDocuments;
+import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.ProgressListener;
@@ -37,7 +38,6 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges indexes into one, with their documents in the order of the indexes: the same bytes as an
  * index that is built of the same documents at once. All have the same fields, analysis and other
- * options. Of documents with the same id, an {@link IdPolicy} decides which ones stay.
+ * options. Of documents with the same id, an {@link IdPolicy} decides which ones stay; blocks of
+ * stored texts that lose documents are smaller than those of a build.
  *
  * <p>Memory on the heap: for each index and thread the buffers of its readers, some 300 KiB; a bit
  * for each document if ids must differ; and {@value #HELD_BYTES} bytes for merged postings. Open
@@ -127,6 +128,10 @@ public final class IndexMerge {
   private final List<Path> indexes;
   private final Path output;
   private final ProgressListener progress;
+
+  /** Names the indexes in lists and errors. */
+  private final List<String> names;
+
   private final CompletionListener completion;
 
   /**
@@ -135,28 +140,25 @@ public final class IndexMerge {
    * @param progress gets the work done, without a unit
    */
   public IndexMerge(Options options, ProgressListener progress) {
-    this(options, progress, made -> {});
+    this(options, progress, options.indexes().stream().map(Path::toString).toList(), made -> {});
   }
 
-  IndexMerge(Options options, ProgressListener progress, CompletionListener completion) {
+  /**
+   * The same with something to do before the new index gets its name.
+   *
+   * @param names of the indexes, in lists and errors about their documents
+   */
+  IndexMerge(
+      Options options,
+      ProgressListener progress,
+      List<String> names,
+      CompletionListener completion) {
     this.options = options;
     this.indexes = options.indexes();
     this.output = options.output();
     this.progress = progress;
+    this.names = List.copyOf(names);
     this.completion = completion;
-  }
-
-  /**
-   * Ends the replacement of an index by a process that was killed: deletes the old index, or puts
-   * it back if no other has its name.
-   *
-   * @throws BuildException if an interrupted build would be lost, or another process is at work
-   */
-  public static void endReplacement(Path index) throws IOException {
-    Replaceable replaceable = Target.ownIndex()::isIndex;
-    if (Files.exists(OutputPlace.of(index, replaceable).replaced())) {
-      WorkDirectory.create(index, replaceable).close();
-    }
   }
 
   /**
@@ -221,9 +223,13 @@ public final class IndexMerge {
     return (int) Math.min(most, options.threads());
   }
 
+  private boolean isInPlace() throws IOException {
+    return Places.real(indexes.getFirst()).equals(Places.real(output));
+  }
+
   /** Returns whether the output is the first index. */
   private boolean requireDifferent() throws IOException {
-    boolean inPlace = Places.real(indexes.getFirst()).equals(Places.real(output));
+    boolean inPlace = isInPlace();
     Set<Path> known = new HashSet<>();
     for (Path index : indexes) {
       if (!known.add(Places.real(index))) {
@@ -241,7 +247,7 @@ public final class IndexMerge {
       List<InvertedIndex> open, @Nullable LeavingOut leaving, WorkDirectory directory)
       throws IOException, InterruptedException {
     InvertedIndex first = open.getFirst();
-    open.forEach(index -> requireSame(first, index));
+    open.forEach(index -> MergeChecks.requireSame(first, index));
     IdPolicy policy = policy(open);
     int all = documents(open);
     long bytes = open.stream().mapToLong(index -> index.metadata().bytes()).sum();
@@ -256,6 +262,9 @@ public final class IndexMerge {
           leaving == null ? (indexes, log) -> shared(indexes, policy, log) : leaving;
       inputs = inputs(open, choice.find(open, skips));
       skipped = skips.total();
+    }
+    if (leaving != null && isInPlace() && inputs.getFirst().kept().isAll()) {
+      return unchanged(first);
     }
     int documents = inputs.stream().mapToInt(input -> input.kept().count()).sum();
     MergeSteps steps = new MergeSteps(progress, inputs);
@@ -292,15 +301,21 @@ public final class IndexMerge {
     return (int) documents;
   }
 
-  private static List<BitSet> shared(List<InvertedIndex> open, IdPolicy policy, SkipLog skips)
+  private static Result unchanged(InvertedIndex index) {
+    long terms = index.metadata().statistics().stream().mapToLong(FieldStatistics::terms).sum();
+    return new Result(1, index.documentCount(), terms, 0, 0, 0);
+  }
+
+  private List<BitSet> shared(List<InvertedIndex> open, IdPolicy policy, SkipLog skips)
       throws IOException {
     return SharedIds.find(
         open,
+        names,
         policy,
         (id, index) -> {
           if (policy == IdPolicy.SKIP) {
             skips.skipped(
-                new Location(open.get(index).directory().toString(), -1, id),
+                new Location(names.get(index), -1, id),
                 SkipReason.DUPLICATE,
                 "an earlier document has this id");
           }
@@ -338,59 +353,6 @@ public final class IndexMerge {
 
   private static String recorded(InvertedIndex index) {
     return index.metadata().options().getOrDefault(DUPLICATES, IdPolicy.KEEP.label());
-  }
-
-  private static void requireSame(InvertedIndex first, InvertedIndex other) {
-    List<String> fields = fields(first);
-    List<String> others = fields(other);
-    if (!fields.equals(others)) {
-      throw new BuildException(
-          "%s and %s have different fields: %s; %s"
-              .formatted(
-                  first.directory(),
-                  other.directory(),
-                  without(fields, others),
-                  without(others, fields)));
-    }
-    Map<String, String> here = new TreeMap<>(first.metadata().options());
-    Map<String, String> there = new TreeMap<>(other.metadata().options());
-    List<String> ofOneIndex = List.of(FORMAT, DUPLICATES, DocumentOrder.OPTION);
-    ofOneIndex.forEach(here::remove);
-    ofOneIndex.forEach(there::remove);
-    if (!here.equals(there)) {
-      throw new BuildException(
-          "%s and %s were built with different options: %s; %s"
-              .formatted(
-                  first.directory(),
-                  other.directory(),
-                  without(options(here), options(there)),
-                  without(options(there), options(here))));
-    }
-  }
-
-  private static List<String> fields(InvertedIndex index) {
-    return index.schema().fields().stream()
-        .map(
-            field ->
-                "%s (%s%s%s)"
-                    .formatted(
-                        field.name(),
-                        field.detail().name().toLowerCase(Locale.ROOT),
-                        field.tokenized() ? "" : ", one term",
-                        field.stored() ? ", stored" : ""))
-        .toList();
-  }
-
-  private static List<String> options(Map<String, String> options) {
-    return options.entrySet().stream()
-        .map(option -> option.getKey() + " " + option.getValue())
-        .toList();
-  }
-
-  /** The words that another list does not have. */
-  private static String without(List<String> all, List<String> others) {
-    List<String> rest = all.stream().filter(word -> !others.contains(word)).toList();
-    return rest.isEmpty() ? "nothing" : String.join(", ", rest);
   }
 
   /** The options of the result; a format that only some indexes were limited to is left open. */

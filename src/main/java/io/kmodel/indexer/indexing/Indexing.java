@@ -57,7 +57,7 @@ public final class Indexing {
 
   private static MemoryPlan plan(BuildOptions options, Target target) {
     MemoryPlan plan = MemoryPlan.of(options, target.mergesRuns());
-    return target instanceof OwnIndex && target.sequel() == null ? plan.forOwnIndex() : plan;
+    return target instanceof OwnIndex own && !own.copiesTexts() ? plan.forOwnIndex() : plan;
   }
 
   /** The same with a memory plan that may exceed the budget. */
@@ -169,7 +169,7 @@ public final class Indexing {
       if (!options.overwrite()) {
         throw e;
       }
-      recovery.warnings().accept(e.getMessage() + "; it is replaced");
+      recovery.warnings().accept(e.getMessage() + "; rebuilding it");
       return false;
     }
     recovery.notices().accept(directory.output() + " was already complete");
@@ -295,7 +295,8 @@ public final class Indexing {
     if (sequel != null) {
       try {
         sequel.run(report);
-      } catch (FormatLimitException e) {
+      } catch (FormatLimitException | DuplicateIdException | CorruptIndexException e) {
+        // A later attempt would fail, too.
         throw e;
       } catch (IOException | InterruptedException | RuntimeException | Error e) {
         warnOfSequel();

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequel what follows when the index has its name; null for nothing
  * @param places where that writes
+ * @param copiesTexts whether that holds several copies of a stored text
  */
-record OwnIndex(@Nullable Sequel sequel, List<Path> places) implements Target {
+record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts) implements Target {
   OwnIndex {
     places = List.copyOf(places);
   }

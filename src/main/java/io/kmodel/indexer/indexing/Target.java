@@ -32,7 +32,7 @@ public sealed interface Target permits OwnIndex, LuceneTarget {
 
   /** An index of this program's format. */
   static Target ownIndex() {
-    return new OwnIndex(null, List.of());
+    return new OwnIndex(null, List.of(), false);
   }
 
   /**
@@ -40,9 +40,10 @@ public sealed interface Target permits OwnIndex, LuceneTarget {
    * there.
    *
    * @param places where the sequel writes; the crawl does not include them
+   * @param copiesTexts whether the sequel holds several copies of a stored text, as Lucene does
    */
-  static Target ownIndexThen(Sequel sequel, List<Path> places) {
-    return new OwnIndex(sequel, places);
+  static Target ownIndexThen(Sequel sequel, List<Path> places, boolean copiesTexts) {
+    return new OwnIndex(sequel, places, copiesTexts);
   }
 
   /**

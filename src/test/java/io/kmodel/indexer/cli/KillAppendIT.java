@@ -28,7 +28,6 @@ class KillAppendIT {
       Tier.pick(
           List.of("PUBLISHED:2"),
           List.of(
-              "SEALED",
               "ALL_MERGED",
               "ASSEMBLED",
               "PUBLISHED:1",
@@ -36,7 +35,8 @@ class KillAppendIT {
               "MOVED_OUT -Dindexer.exchange=false",
               "PUBLISHED:2",
               "FORGOTTEN:1",
-              "FORGOTTEN:2"));
+              "FORGOTTEN:2",
+              "APPENDED"));
 
   @TempDir private Path directory;
 
@@ -52,12 +52,13 @@ class KillAppendIT {
     for (String step : STEPS) {
       Directories.deleteTree(index);
       copy(base, index);
-      Ended killed = append(program, List.of(("-Dindexer.end-at=" + step).split(" ")), index, more);
+      List<String> killing = List.of(("-Dindexer.end-at=" + step).split(" "));
+      Ended killed = append(program, killing, index, more);
       assertThat(killed.exitCode()).as("%s: %s", step, killed.err()).isEqualTo(KilledBuild.KILLED);
       if (Files.exists(index)) {
         assertThat(Corpus.files(index)).as(step).isIn(before, after);
       }
-      Ended resumed = append(program, List.of(), index, more);
+      Ended resumed = append(program, List.of(), index, more, "--resume");
       assertThat(resumed.exitCode()).as("%s: %s", step, resumed.err()).isEqualTo(ExitCode.OK);
       assertThat(Corpus.files(index)).as(step).isEqualTo(after);
       try (Stream<Path> left = Files.list(directory)) {
@@ -87,12 +88,13 @@ class KillAppendIT {
     return index;
   }
 
-  private static Ended append(Program program, List<String> java, Path index, Path more)
+  private static Ended append(
+      Program program, List<String> java, Path index, Path more, String... options)
       throws IOException, InterruptedException {
-    String[] arguments = {
-      "append", index.toString(), more.toString(), "--threads", "2", "--seal-every", "0", "--resume"
-    };
-    return program.run(java, arguments);
+    List<String> arguments =
+        new ArrayList<>(List.of("append", index.toString(), more.toString(), "--threads", "2"));
+    arguments.addAll(List.of(options));
+    return program.run(java, arguments.toArray(String[]::new));
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -36,13 +36,14 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,8 +112,7 @@ class IndexUpdateTest {
         new Recovery(start, Duration.ZERO, notices::add));
   }
 
-  private IndexAppend.@Nullable Result append(Path index, IdPolicy policy, Path... roots)
-      throws Exception {
+  private IndexAppend.Result append(Path index, IdPolicy policy, Path... roots) throws Exception {
     return appending(index, policy, Start.FRESH, roots).run(new BuildProgress(), this::merge);
   }
 
@@ -125,6 +125,7 @@ class IndexUpdateTest {
     return new IndexDelete(
             index,
             new BufferedReader(new StringReader(String.join("\n", ids))),
+            "ids",
             output,
             false,
             2,
@@ -169,8 +170,7 @@ class IndexUpdateTest {
     for (int i = 1; i <= APPENDS; i++) {
       all.add(collection(100 * i, 1 + i % 4));
       IndexAppend.Result result = append(index, IdPolicy.KEEP, all.getLast());
-      assertThat(result).isNotNull();
-      assertThat(result.added().documents()).isEqualTo(1 + i % 4);
+      assertThat(Objects.requireNonNull(result.added()).documents()).isEqualTo(1 + i % 4);
     }
     Path whole = build("whole", all.toArray(Path[]::new));
     assertThat(IndexFilesHash.of(index)).isEqualTo(IndexFilesHash.of(whole));
@@ -194,8 +194,7 @@ class IndexUpdateTest {
       return;
     }
     IndexAppend.Result result = append(index, policy, changed);
-    assertThat(result).isNotNull();
-    IndexMerge.Result merged = result.merged();
+    IndexMerge.Result merged = Objects.requireNonNull(result.merged());
     switch (policy) {
       case KEEP -> {
         assertThat(texts(index))
@@ -265,10 +264,18 @@ class IndexUpdateTest {
     Path ids = Files.write(directory.resolve("ids"), latin);
     try (BufferedReader lines = Files.newBufferedReader(ids)) {
       IndexDelete deleting =
-          new IndexDelete(index, lines, index, false, 1, DiskSpace.CHECKED, ProgressListener.NONE);
+          new IndexDelete(
+              index,
+              lines,
+              ids.toString(),
+              index,
+              false,
+              1,
+              DiskSpace.CHECKED,
+              ProgressListener.NONE);
       assertThatThrownBy(deleting::run)
           .isInstanceOf(BuildException.class)
-          .hasMessageContaining("not UTF-8");
+          .hasMessageContaining("the ids in " + ids + " are not in UTF-8");
     }
     assertThat(texts(index)).hasSize(3);
     assertNothingIsLeft();
@@ -299,28 +306,61 @@ class IndexUpdateTest {
                     .run(new BuildProgress(), this::merge))
         .hasMessageContaining("other options: path 1");
     Files.move(directory.resolve("moved"), more);
-    IndexAppend.Result result =
-        appending(index, IdPolicy.KEEP, Start.RESUME, more).run(new BuildProgress(), this::merge);
-    assertThat(result).isNotNull();
+    appending(index, IdPolicy.KEEP, Start.RESUME, more).run(new BuildProgress(), this::merge);
     assertThat(IndexFilesHash.of(index))
         .isEqualTo(IndexFilesHash.of(build("whole", collection(0, 10), collection(50, 5))));
     assertNothingIsLeft();
   }
 
   /** The process ends when the merged index has its name, and before the rest is deleted. */
-  @Test
-  void documentsAreNotAddedTwice() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"FRESH", "RESUME"})
+  void documentsAreNotAddedTwice(Start start) throws Exception {
     Path index = build("index", collection(0, 10));
     Path more = collection(50, 5);
     assertThatThrownBy(() -> appendAndFail(index, more)).hasMessage("after the merge");
     assertThat(texts(index)).hasSize(15);
     Map<String, Integer> once = IndexFilesHash.of(index);
-    assertThat(
-            appending(index, IdPolicy.KEEP, Start.RESUME, more)
-                .run(new BuildProgress(), this::merge))
-        .isNull();
-    assertThat(notices).contains(index + " had the documents already");
+    IndexAppend.Result again =
+        appending(index, IdPolicy.KEEP, start, more).run(new BuildProgress(), this::merge);
+    assertThat(again.merged()).isNull();
+    assertThat(notices).contains(index + " already contains these documents");
     assertThat(IndexFilesHash.of(index)).isEqualTo(once);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void withoutAnInterruptedAppendNothingIsResumed() throws Exception {
+    Path index = build("index", collection(0, 3));
+    IndexAppend resuming = appending(index, IdPolicy.KEEP, Start.RESUME, collection(10, 3));
+    assertThatThrownBy(() -> resuming.run(new BuildProgress(), this::merge))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("was interrupted; append without --resume");
+    assertThat(texts(index)).hasSize(3);
+    assertNothingIsLeft();
+  }
+
+  /** Before the new documents are read. */
+  @Test
+  void anIndexWithOtherFilesIsNotReplaced() throws Exception {
+    Path index = build("index", collection(0, 3));
+    Files.writeString(index.resolve("notes"), "mine");
+    assertThatThrownBy(() -> append(index, IdPolicy.KEEP, directory.resolve("gone")))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("holds other files besides");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aDeletionThatFindsNothingLeavesTheIndexAsItIs() throws Exception {
+    Path index = build("index", collection(0, 3));
+    FileTime before = Files.getLastModifiedTime(index.resolve("index.json"));
+    IndexDelete.Result result = delete(index, index, "\uFEFFx", "y");
+    assertThat(result.unknown()).isEqualTo(2);
+    assertThat(result.documents()).isEqualTo(3);
+    assertThat(result.examples()).containsExactly("x", "y");
+    assertThat(Files.getLastModifiedTime(index.resolve("index.json"))).isEqualTo(before);
+    assertThat(index.resolve("report.html")).exists();
     assertNothingIsLeft();
   }
 

@@ -161,7 +161,7 @@ class ResumeFollowedTest extends InterruptedBuild {
 
   private BuildReport run(BuildOptions options, int sealEvery, Start start, Target.Sequel sequel)
       throws IOException, InterruptedException {
-    Target target = Target.ownIndexThen(sequel, List.of(crawl.resolve("made")));
+    Target target = Target.ownIndexThen(sequel, List.of(crawl.resolve("made")), false);
     return new Indexing(options, target, new BuildProgress(), plan())
         .withRecovery(new Recovery(start, Duration.ofSeconds(sealEvery), notices::add))
         .run();

@@ -106,7 +106,7 @@ class ForcedFilesTest {
         .isInstanceOf(FileSystemException.class)
         .hasMessage(
             "%s: not enough disk space: a file takes about 1,001 bytes, but only 1,000 are free;"
-                + " --ignore-free-space tries it nevertheless",
+                + " use --ignore-free-space to try anyway",
             absent);
     assertThat(absent.getParent()).doesNotExist();
     DiskSpace.UNCHECKED.require(absent, Long.MAX_VALUE, "a file");

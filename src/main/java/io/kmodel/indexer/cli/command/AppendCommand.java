@@ -6,7 +6,6 @@ import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.option.DeviceOptions;
 import io.kmodel.indexer.cli.option.IdOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
-import io.kmodel.indexer.cli.option.RecoveryArguments;
 import io.kmodel.indexer.cli.option.Resources;
 import io.kmodel.indexer.cli.option.SourceLimits;
 import io.kmodel.indexer.cli.option.SpaceOption;
@@ -24,8 +23,11 @@ import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.indexing.options.IdPolicy;
 import io.kmodel.indexer.indexing.options.RecordedOptions;
-import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.indexing.options.Recovery;
+import io.kmodel.indexer.indexing.options.Recovery.Start;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,9 +52,9 @@ import picocli.CommandLine.Spec;
       "Add documents to an index.",
       "",
       "Builds an index of the new documents, with the options that the old index was built with,"
-          + " and puts an index of both in the place of the old one, which can be read until then."
-          + " The new documents follow the old ones: the result is the index that 'build' makes of"
-          + " all of them at once.",
+          + " and merges both. The new index replaces the old one, which can be read until then. The"
+          + " new documents follow the old ones: unless --duplicates leaves some out, the result is"
+          + " the index that 'build' makes of all of them at once.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -81,7 +83,21 @@ final class AppendCommand implements Callable<Integer> {
   private @Nullable Format format;
 
   @Mixin private SourceLimits limits;
-  @Mixin private RecoveryArguments recovery;
+
+  @Option(
+      names = "--resume",
+      fallbackValue = "true",
+      description =
+          "Continue an append of the same documents that was interrupted. It is an error if none"
+              + " was.")
+  private boolean resume;
+
+  @Option(
+      names = "--restart",
+      fallbackValue = "true",
+      description = "Discard the work of an interrupted append, and append.")
+  private boolean restart;
+
   @Mixin private Resources resources;
   @Mixin private DeviceOptions device;
   @Mixin private SpaceOption space;
@@ -99,15 +115,15 @@ final class AppendCommand implements Callable<Integer> {
       view.start();
       result = append.run(view.progress, (report, merge) -> merge(view, merge));
     }
-    if (result == null) {
-      return ExitCode.OK;
+    IndexMerge.Result merged = result.merged();
+    BuildReport added = result.added();
+    if (!display.quiet() && merged != null && added != null) {
+      tell(merged, added);
+      display.report(result);
     }
-    if (!display.quiet()) {
-      tell(result);
-    }
-    return result.added().complete() && result.merged().skipped() == 0
-        ? ExitCode.OK
-        : ExitCode.INCOMPLETE;
+    boolean isSkipped =
+        (added != null && !added.complete()) || (merged != null && merged.skipped() > 0);
+    return isSkipped ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 
   private IndexMerge.Result merge(ProgressView ofBuild, IndexAppend.Step merge)
@@ -118,21 +134,20 @@ final class AppendCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(IndexAppend.Result result) {
+  private void tell(IndexMerge.Result merged, BuildReport added) {
     spec.commandLine()
         .getOut()
         .printf(
             Locale.ROOT,
             "%s: an index of %s and %s, of which %s %s new%n%s%s",
             index.directory(),
-            Counted.of(result.merged().documents(), "document"),
-            Counted.of(result.merged().terms(), "term"),
-            Counted.of(result.added().documents(), "document"),
-            result.added().documents() == 1 ? "is" : "are",
-            MergeText.ofIds(result.merged()),
-            ReportText.ofSkipped(result.added()));
+            Counted.of(merged.documents(), "document"),
+            Counted.of(merged.terms(), "term"),
+            Counted.of(added.documents(), "document"),
+            added.documents() == 1 ? "is" : "are",
+            MergeText.ofIds(merged),
+            ReportText.ofSkipped(added));
     spec.commandLine().getOut().flush();
-    display.report(result);
   }
 
   /** Prepares the append. Invalid options are reported as usage errors. */
@@ -142,37 +157,52 @@ final class AppendCommand implements Callable<Integer> {
     try (InvertedIndex opened = InvertedIndex.open(Places.real(directory))) {
       metadata = opened.metadata();
     }
+    if (resume && restart) {
+      throw usage("--resume and --restart cannot be combined");
+    }
     RecordedOptions recorded = RecordedOptions.of(metadata);
+    IdPolicy policy;
+    BuildOptions usual;
     try {
-      recorded.text();
+      policy = Objects.requireNonNullElseGet(ids.policy(), recorded::duplicates);
+      usual = recorded.build(ImmutableList.copyOf(roots), directory, ofNew(policy));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "nothing can be appended to %s: %s".formatted(directory, e.getMessage()), e);
     }
     try {
-      IdPolicy policy = Objects.requireNonNullElse(ids.policy(), recorded.duplicates());
+      SourceOptions source = usual.source();
       BuildOptions options =
-          new BuildOptions(
-              ImmutableList.copyOf(roots),
-              limits.toOptions(
-                  Objects.requireNonNullElse(format, recorded.format()),
-                  recorded.docno(),
-                  recorded.json(),
-                  recorded.weights()),
-              ofNew(policy),
-              directory,
-              false,
-              HtmlMode.FAST,
-              recorded.text(),
-              resources
-                  .toOptions()
-                  .withDevice(device.choice(), device.pipeline())
-                  .withSpace(space.space()));
-      return new IndexAppend(options, policy, recovery.toRecovery(Log.of(spec), display.quiet()));
+          usual
+              .withSource(
+                  limits.toOptions(
+                      Objects.requireNonNullElse(format, source.format()),
+                      source.docno(),
+                      source.json(),
+                      source.weights()),
+                  usual.duplicates())
+              .withResources(
+                  resources
+                      .toOptions()
+                      .withDevice(device.choice(), device.pipeline())
+                      .withSpace(space.space()));
+      Start start = resume ? Start.RESUME : restart ? Start.RESTART : Start.FRESH;
+      Log log = Log.of(spec);
+      return new IndexAppend(
+          options,
+          policy,
+          new Recovery(
+              start,
+              Recovery.SEAL_EVERY,
+              display.quiet() ? notice -> {} : log::note,
+              log::warning));
     } catch (IllegalArgumentException e) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
   /** The policy for the build of the new documents; the merge compares all. */

@@ -299,7 +299,8 @@ final class BuildCommand implements Callable<Integer> {
       return export.ofBuild();
     }
     return isFollowed()
-        ? Target.ownIndexThen(report -> follow(view, report), placesOfExport())
+        ? Target.ownIndexThen(
+            report -> follow(view, report), placesOfExport(), export.writesLucene())
         : Target.ownIndex();
   }
 

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Delete documents from an index.",
       "",
-      "Makes an index without them and puts it in the place of the old one, which can be read until"
-          + " then. If a document has an id that is not in the index, the exit code is 1.",
+      "Makes an index without them, which replaces the old one; that can be read until then. If"
+          + " there is no document with one of the ids, the exit code is 1.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -50,7 +50,8 @@ final class DeleteCommand implements Callable<Integer> {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       required = true,
-      description = "Delete the documents with these ids, one in each line (- for standard input).")
+      description =
+          "Delete the documents with these ids, one in each line, in UTF-8 (- for standard input).")
   private Path ids;
 
   @Option(
@@ -89,7 +90,10 @@ final class DeleteCommand implements Callable<Integer> {
     IndexDelete.Result result;
     try (BufferedReader lines = Files.newBufferedReader(ids);
         TaskView view = display.task("deleting")) {
-      result = new IndexDelete(from, lines, made, overwrite, threads, space.space(), view).run();
+      result =
+          new IndexDelete(
+                  from, lines, ids.toString(), made, overwrite, threads, space.space(), view)
+              .run();
     }
     if (!display.quiet()) {
       PrintWriter out = spec.commandLine().getOut();

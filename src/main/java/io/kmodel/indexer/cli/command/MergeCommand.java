@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Merge indexes into one.",
       "",
-      "The documents keep the order of the indexes, and the result is the index that 'build' makes"
-          + " of all of them at once. The indexes must have the same fields, analyzers and other"
+      "The documents keep the order of the indexes. Unless --duplicates leaves some out, the result"
+          + " is the index that 'build' makes of all of them at once. The indexes must have the same fields, analyzers and other"
           + " options, except --format and --duplicates. They stay as they are.",
       ""
     },
@@ -75,6 +75,9 @@ final class MergeCommand implements Callable<Integer> {
       throw usage("--threads must be at least 1; got " + threads);
     }
     try {
+      for (Path index : indexes) {
+        export.requireApartFrom(index);
+      }
       export.require(indexes, made.output(), made.overwrite(), threads, false);
       export.tryMaking(made.output());
     } catch (IllegalArgumentException e) {

@@ -98,6 +98,11 @@ public final class ExportArguments {
     return space.space();
   }
 
+  /** Whether a Lucene index is written. */
+  public boolean writesLucene() {
+    return target != null && target.engine() == ExportTarget.Engine.LUCENE;
+  }
+
   /** Whether every run becomes a segment if the build writes only a Lucene index. */
   public boolean segmentPerRun() {
     return target != null && segments == null;
@@ -216,6 +221,13 @@ public final class ExportArguments {
   public void tryMaking(@Nullable Path output) throws IOException {
     if (output != null && target != null) {
       Places.tryMaking(target.path());
+    }
+  }
+
+  /** Requires that nothing is exported into an index. */
+  public void requireApartFrom(Path index) throws IOException {
+    if (target != null) {
+      requireApart(index, target.path());
     }
   }
 

@@ -10,9 +10,9 @@ public final class IdOption {
       names = "--duplicates",
       paramLabel = "POLICY",
       description =
-          "Of documents with the same id, keep all, skip all but the first, keep only the last, or"
-              + " stop with an error: keep, skip, last or error (default: what the index was made"
-              + " with).")
+          "Of documents with the same id, also in one index, keep all (keep), only the first (skip;"
+              + " the exit code is then 1) or only the last (last), or stop with an error (error)"
+              + " (default: what the index was made with).")
   private @Nullable IdPolicy policy;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the option

@@ -1,7 +1,8 @@
 package io.kmodel.indexer.cli.option;
 
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.indexing.IndexMerge;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -79,7 +80,7 @@ public final class IndexArgument {
    * @throws IOException if a killed process had moved it away, and it cannot be put back
    */
   public Path toBeReplaced() throws IOException {
-    IndexMerge.endReplacement(directory);
+    WorkDirectory.endReplacement(directory, Target.ownIndex()::isIndex);
     return directory();
   }
 

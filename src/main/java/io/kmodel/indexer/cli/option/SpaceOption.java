@@ -8,9 +8,7 @@ public final class SpaceOption {
   @Option(
       names = "--ignore-free-space",
       fallbackValue = "true",
-      description =
-          "Start even if the free disk space seems too small; the estimate is rough, or space may be"
-              + " freed meanwhile.")
+      description = "Skip the check for free disk space, whose estimate is rough.")
   private boolean ignored;
 
   SpaceOption() {}

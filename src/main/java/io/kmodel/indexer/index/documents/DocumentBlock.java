@@ -138,7 +138,7 @@ final class DocumentBlock implements AutoCloseable {
     }
     out.writeVInt(documents);
     out.writeVInt(textBytes + largeBytes);
-    out.writeVInt(pieces.stream().mapToInt(piece -> piece.length).sum());
+    out.writeVInt(Math.toIntExact(pieces.stream().mapToLong(piece -> piece.length).sum()));
     for (byte[] piece : pieces) {
       out.writeBytes(piece, 0, piece.length);
     }

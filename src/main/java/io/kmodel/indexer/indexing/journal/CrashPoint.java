@@ -33,7 +33,9 @@ public enum CrashPoint {
   /** The index has its name. */
   PUBLISHED,
   /** The journal is deleted, the rest of the work directory is not. */
-  FORGOTTEN;
+  FORGOTTEN,
+  /** The appended documents' own index is deleted; the record that they were appended is not. */
+  APPENDED;
 
   private static final String PROPERTY = "indexer.end-at";
 

@@ -121,6 +121,19 @@ public final class WorkDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the replacement of an index by a process that was killed: deletes the old index, or puts
+   * it back if no other has its name.
+   *
+   * @param replaceable what may be replaced
+   * @throws BuildException if an interrupted build would be lost, or another process is at work
+   */
+  public static void endReplacement(Path output, Replaceable replaceable) throws IOException {
+    if (Files.exists(OutputPlace.of(output, replaceable).replaced())) {
+      create(output, replaceable).close();
+    }
+  }
+
   private void prepare(Start start) throws IOException {
     sealed = left(start);
     if (isPublished(sealed)) {

@@ -33,6 +33,7 @@ public final class SharedIds {
   }
 
   private final List<InvertedIndex> indexes;
+  private final List<String> names;
   private final IdPolicy policy;
   private final Listener listener;
   private final List<BitSet> leftOut;
@@ -40,8 +41,10 @@ public final class SharedIds {
   /** By index: its first document among all. */
   private final int[] firstDocs;
 
-  private SharedIds(List<InvertedIndex> indexes, IdPolicy policy, Listener listener) {
+  private SharedIds(
+      List<InvertedIndex> indexes, List<String> names, IdPolicy policy, Listener listener) {
     this.indexes = indexes;
+    this.names = names;
     this.policy = policy;
     this.listener = listener;
     this.firstDocs = new int[indexes.size()];
@@ -54,12 +57,14 @@ public final class SharedIds {
   /**
    * Finds them.
    *
+   * @param names of the indexes, for errors
    * @return the documents of each index that are left out
    * @throws DuplicateIdException if two documents have the same id and the policy does not allow it
    */
-  public static List<BitSet> find(List<InvertedIndex> indexes, IdPolicy policy, Listener listener)
+  public static List<BitSet> find(
+      List<InvertedIndex> indexes, List<String> names, IdPolicy policy, Listener listener)
       throws IOException {
-    SharedIds found = new SharedIds(indexes, policy, listener);
+    SharedIds found = new SharedIds(indexes, names, policy, listener);
     int field = indexes.getFirst().schema().find(Schema.ID);
     if (policy != IdPolicy.KEEP && field >= 0) {
       found.walk(new TermRange(new byte[] {(byte) field}, new byte[] {(byte) (field + 1)}, 0));
@@ -93,11 +98,8 @@ public final class SharedIds {
     String id = new String(ofId.term(), 1, ofId.termLength() - 1, StandardCharsets.UTF_8);
     if (policy == IdPolicy.ERROR) {
       throw new DuplicateIdException(
-          "document '%s' of %s has the id of an earlier one, in %s"
-              .formatted(
-                  id,
-                  indexes.get(index(later)).directory(),
-                  indexes.get(index(earlier)).directory()));
+          "document '%s' of %s has the id of an earlier one, of %s"
+              .formatted(id, names.get(index(later)), names.get(index(earlier))));
     }
     int doc = policy == IdPolicy.LAST ? earlier : later;
     int index = index(doc);

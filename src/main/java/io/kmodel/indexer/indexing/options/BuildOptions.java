@@ -119,6 +119,11 @@ public record BuildOptions(
         roots, newSource, newDuplicates, output, overwrite, html, text, resources);
   }
 
+  /** The same build with other resources. */
+  public BuildOptions withResources(Resources newResources) {
+    return new BuildOptions(roots, source, duplicates, output, overwrite, html, text, newResources);
+  }
+
   /** The same build into another output. */
   public BuildOptions withOutput(Path newOutput) {
     return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);

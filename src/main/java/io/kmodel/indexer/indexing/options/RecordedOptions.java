@@ -1,16 +1,20 @@
 package io.kmodel.indexer.indexing.options;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.WeightScale;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +40,31 @@ public final class RecordedOptions {
   /** The options of an index. */
   public static RecordedOptions of(IndexMetadata index) {
     return new RecordedOptions(index);
+  }
+
+  /**
+   * A build of other documents with these options, by usual limits and resources.
+   *
+   * @throws IllegalArgumentException if no build of this version makes such an index
+   */
+  public BuildOptions build(ImmutableList<Path> roots, Path output, Duplicates duplicates) {
+    SourceOptions usual = SourceOptions.DEFAULT;
+    return new BuildOptions(
+        roots,
+        new SourceOptions(
+            format(),
+            docno(),
+            json(),
+            weights(),
+            usual.maxDocumentBytes(),
+            usual.maxExpansion(),
+            usual.maxNesting()),
+        duplicates,
+        output,
+        false,
+        HtmlMode.FAST,
+        text(),
+        new BuildOptions.Resources(1, BuildOptions.Resources.MIN_MEMORY_BYTES));
   }
 
   /** How documents in files of many are identified. */
@@ -113,7 +142,8 @@ public final class RecordedOptions {
   private String required(String option) {
     String value = options.get(option);
     if (value == null) {
-      throw new IllegalArgumentException("it does not record --" + option);
+      throw new IllegalArgumentException(
+          "it was not made by 'indexer build', since it does not record --" + option);
     }
     return value;
   }

@@ -32,7 +32,7 @@ public enum DiskSpace {
       throw new FileSystemException(
           directory.toString(),
           null,
-          "not enough disk space: %s takes about %,d bytes, but only %,d are free; --ignore-free-space tries it nevertheless"
+          "not enough disk space: %s takes about %,d bytes, but only %,d are free; use --ignore-free-space to try anyway"
               .formatted(what, bytes, free));
     }
   }

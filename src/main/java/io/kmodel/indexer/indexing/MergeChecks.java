@@ -1,0 +1,69 @@
+package io.kmodel.indexer.indexing;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.order.DocumentOrder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Compares indexes that are to be merged. */
+final class MergeChecks {
+  private MergeChecks() {}
+
+  /** Requires that two indexes have the same fields and options, so that one build makes both. */
+  static void requireSame(InvertedIndex first, InvertedIndex other) {
+    List<String> fields = fields(first);
+    List<String> others = fields(other);
+    if (!fields.equals(others)) {
+      throw new BuildException(
+          "%s and %s have different fields: %s; %s"
+              .formatted(
+                  first.directory(),
+                  other.directory(),
+                  without(fields, others),
+                  without(others, fields)));
+    }
+    Map<String, String> here = new TreeMap<>(first.metadata().options());
+    Map<String, String> there = new TreeMap<>(other.metadata().options());
+    List<String> ofOneIndex =
+        List.of(IndexMerge.FORMAT, IndexMerge.DUPLICATES, DocumentOrder.OPTION);
+    ofOneIndex.forEach(here::remove);
+    ofOneIndex.forEach(there::remove);
+    if (!here.equals(there)) {
+      throw new BuildException(
+          "%s and %s were built with different options: %s; %s"
+              .formatted(
+                  first.directory(),
+                  other.directory(),
+                  without(options(here), options(there)),
+                  without(options(there), options(here))));
+    }
+  }
+
+  private static List<String> fields(InvertedIndex index) {
+    return index.schema().fields().stream()
+        .map(
+            field ->
+                "%s (%s%s%s)"
+                    .formatted(
+                        field.name(),
+                        field.detail().name().toLowerCase(Locale.ROOT),
+                        field.tokenized() ? "" : ", one term",
+                        field.stored() ? ", stored" : ""))
+        .toList();
+  }
+
+  private static List<String> options(Map<String, String> options) {
+    return options.entrySet().stream()
+        .map(option -> option.getKey() + " " + option.getValue())
+        .toList();
+  }
+
+  /** The words that another list does not have. */
+  private static String without(List<String> all, List<String> others) {
+    List<String> rest = all.stream().filter(word -> !others.contains(word)).toList();
+    return rest.isEmpty() ? "nothing" : String.join(", ", rest);
+  }
+}
