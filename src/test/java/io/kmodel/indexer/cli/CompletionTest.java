@@ -46,7 +46,7 @@ class CompletionTest extends CommandCalls {
     "--duplicates, keep skip error",
     "--store, none id contents raw",
     "--log, text json",
-    "--format, auto html text warc arc wet trec jsonl json tsv beir",
+    "--format, auto html text warc arc wet trec jsonl json vectors tsv beir",
     "--check, none checksums content slow"
   })
   void valuesAreThoseOfTheOptionAsTheHelpHasThem(String option, String values) throws Exception {

@@ -193,7 +193,7 @@ public final class JsonDocument {
       throw new DamagedRecordException(problem);
     }
     String text = values.get(JsonPart.TEXT);
-    if (text == null) {
+    if (text == null || (text.isEmpty() && hasVector && vector == null)) {
       throw new DamagedRecordException(
           hasVector
               ? "record has no text, but a vector; vectors need --format vectors"

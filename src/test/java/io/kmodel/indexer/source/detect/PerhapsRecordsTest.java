@@ -46,6 +46,16 @@ class PerhapsRecordsTest {
   }
 
   @Test
+  void vectorsAreOneTextAndNoted() throws Exception {
+    String line = "{\"id\":\"d\",\"vector\": {\"a\":1}}\n";
+    Files.writeString(root.resolve("splade.json"), line + line);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("splade.json");
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
+    assertThat(read.skips.only().detail()).endsWith("if they are, use --format vectors");
+  }
+
+  @Test
   void whatIsTooLargeForOneTextSaysSo() throws Exception {
     Files.writeString(root.resolve("a.json"), C4.repeat(1000));
     Files.write(root.resolve("b.json.gz"), Warcs.gzip(C4.repeat(1000).getBytes(UTF_8)));

@@ -176,9 +176,15 @@ class VectorScannerTest {
         .hasMessageStartingWith(problem);
   }
 
-  @Test
-  void aTextIsMissedWithAHintWhereThereIsAVector() {
-    byte[] bytes = "{\"id\":\"d\",\"vector\":{\"x\":1}}".getBytes(UTF_8);
+  /** Published vectors often have an empty text. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"id\":\"d\",\"vector\":{\"x\":1}}",
+        "{\"id\":\"d\",\"contents\":\"\",\"vector\":{\"x\":1}}"
+      })
+  void aTextIsMissedWithAHintWhereThereIsAVector(String object) {
+    byte[] bytes = object.getBytes(UTF_8);
     TextRecord.Parser parser = JsonDocument.parser(Docno.TREC_ID, JsonMembers.USUAL);
     assertThatThrownBy(() -> parser.parse(bytes, bytes.length))
         .hasMessage("record has no text, but a vector; vectors need --format vectors");
