@@ -29,7 +29,8 @@ split -n l/8 -d --additional-suffix=.jsonl "$work/made/vectors.jsonl" "$work/vec
 rm "$work/made/vectors.jsonl"
 
 echo "$documents vectors with weights of 1 to $weight, $threads threads"
-timed "indexer to Lucene 10.6" indexer build "$work/vectors" --format vectors --store id --export "lucene:$work/fast"
+timed "indexer to Lucene 10.6" indexer build "$work/vectors" --format vectors --store id --check none \
+  --export "lucene:$work/fast"
 timed "indexer to its own index" indexer build "$work/vectors" --format vectors --store id --output "$work/index"
 timed "Anserini" anserini io.anserini.index.IndexCollection -collection JsonVectorCollection -input "$work/vectors" \
   -index "$work/theirs" -generator DefaultLuceneDocumentGenerator -threads "$threads" -impact -pretokenized
