@@ -86,7 +86,7 @@ class BuildAgainTest extends CommandCalls {
             + " name another output, or replace it with --overwrite",
         build("--resume", "--analyzer=english"));
     requireExit(ExitCode.OK, build("--resume", "--analyzer=english", "--overwrite"));
-    assertThat(err.toString()).contains("(was standard)", "it is replaced");
+    assertThat(err.toString()).contains("(was standard)", "rebuilding it");
     requireExit(ExitCode.OK, build("--resume", "--analyzer=english"));
   }
 
