@@ -220,7 +220,8 @@ public final class Topics {
           && !hasMember(object, QUERY_MEMBERS)
           && !hasMember(object, PART_MEMBERS)) {
         throw new IOException(
-            "%s: no query; expected one of the members %s".formatted(place, QUERY_MEMBERS));
+            "%s: no query; expected one of the members %s, or a vector with terms"
+                .formatted(place, QUERY_MEMBERS));
       }
       topics.add(
           new Topic(topic.id(), topic.title(), topic.description(), topic.narrative(), vector));

@@ -41,7 +41,9 @@ class UpdateCommandsTest extends CommandCalls {
     assertThat(run("merge", index(), other, "-o", both, "--export", "lucene:" + lucene))
         .as(err.toString())
         .isZero();
-    assertThat(out.toString()).contains("an index of 4 documents", "merged from 2 indexes");
+    assertThat(out.toString())
+        .contains("an index of 4 documents", "merged from 2 indexes")
+        .contains("lucene: a Lucene 10.6 index of 4 documents");
     assertThat(lucene.resolve("segments_1")).exists();
     assertThat(run("merge", index(), other, "-o", both + "2", "--export", "lucene:" + other))
         .isEqualTo(ExitCode.USAGE);
@@ -72,6 +74,8 @@ class UpdateCommandsTest extends CommandCalls {
     assertThat(err.toString()).contains("no index at");
     assertThat(run("append", index, index)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("which takes its place");
+    assertThat(run("append", index, more(), "--format", "vectors")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("is an index of texts; documents of --format vectors");
     assertThat(run("delete", index)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--ids");
     assertThat(run("verify", index)).isZero();

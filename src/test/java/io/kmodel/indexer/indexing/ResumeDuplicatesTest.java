@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ResumeDuplicatesTest extends InterruptedBuild {
   /** In the smaller, the large document is passed over by the reader. */
-  private static final MemoryPlan SMALL = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 16 << 20);
+  private static final MemoryPlan SMALL = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 8 << 20);
 
   private static final MemoryPlan LARGE = new MemoryPlan(1 << 30, 64 << 20, 1 << 20, 256 << 20);
 

@@ -170,16 +170,21 @@ final class AppendCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "nothing can be appended to %s: %s".formatted(directory, e.getMessage()), e);
     }
+    SourceOptions source = usual.source();
+    Format wanted = Objects.requireNonNullElse(format, source.format());
+    if ((wanted == Format.VECTORS) != (source.format() == Format.VECTORS)) {
+      throw usage(
+          "%s is an index of %s; documents of --format %s need another index"
+              .formatted(
+                  directory,
+                  source.format() == Format.VECTORS ? "vectors" : "texts",
+                  wanted.label()));
+    }
     try {
-      SourceOptions source = usual.source();
       BuildOptions options =
           usual
               .withSource(
-                  limits.toOptions(
-                      Objects.requireNonNullElse(format, source.format()),
-                      source.docno(),
-                      source.json(),
-                      source.weights()),
+                  limits.toOptions(wanted, source.docno(), source.json(), source.weights()),
                   usual.duplicates())
               .withResources(
                   resources

@@ -101,7 +101,7 @@ final class BuildCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "INDEX",
       converter = PathArgument.Output.class,
-      description = "Create the index in this directory; not needed with --export.")
+      description = "Create the index in this directory; not needed with --export lucene:DIR.")
   private @Nullable Path output;
 
   @Mixin private ExportArguments export;
@@ -318,13 +318,18 @@ final class BuildCommand implements Callable<Integer> {
 
   private void export(Path index, ExportTarget target) throws IOException {
     int threads = resources.toOptions().threads();
+    String line = "";
     try (InvertedIndex opened = InvertedIndex.open(Places.real(index));
         TaskView view = display.task("exporting")) {
       if (!recovery.resumes() || !export.isComplete(opened, target, overwrite, threads, view)) {
-        export.export(opened, target, overwrite, threads, view);
+        line = export.export(opened, target, overwrite, threads, view);
       } else if (!display.quiet()) {
         Log.of(spec).note(target.path() + " was already complete");
       }
+    }
+    if (!display.quiet()) {
+      spec.commandLine().getOut().print(line);
+      spec.commandLine().getOut().flush();
     }
   }
 

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Delete documents from an index.",
       "",
-      "Makes an index without them, which replaces the old one; that can be read until then. If"
-          + " there is no document with one of the ids, the exit code is 1.",
+      "Makes an index without them, which replaces the old one; that can be read until then. If an"
+          + " id is not found, the exit code is 1.",
       ""
     },
     footerHeading = "%nExample:%n",

@@ -1,14 +1,13 @@
 package io.kmodel.indexer.cli.command;
 
-import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.FieldOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.SpaceOption;
-import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
+import io.kmodel.indexer.cli.view.ExportText;
 import io.kmodel.indexer.cli.view.TaskView;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExportResult;
@@ -17,7 +16,6 @@ import io.kmodel.indexer.export.ciff.CiffLengths;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,19 +87,7 @@ final class ExportCiffCommand implements Callable<Integer> {
     }
     display.report(result);
     if (!display.quiet()) {
-      spec.commandLine()
-          .getOut()
-          .printf(
-              Locale.ROOT,
-              "%s: CIFF of %s, %s, %s and %s, %s; written in" + " %.2f s, checked in %.2f s%n",
-              target,
-              Counted.of(result.header().documents(), "document"),
-              Counted.of(result.header().postingsLists(), "term"),
-              Counted.of(result.postings(), "posting"),
-              Counted.of(result.header().totalTerms(), "token"),
-              ByteSize.format(result.bytes()),
-              result.writeSeconds(),
-              result.checkSeconds());
+      spec.commandLine().getOut().print(ExportText.of(target, result));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

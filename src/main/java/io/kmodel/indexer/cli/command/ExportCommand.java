@@ -1,14 +1,13 @@
 package io.kmodel.indexer.cli.command;
 
-import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.SpaceOption;
 import io.kmodel.indexer.cli.option.VersionOption;
-import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
+import io.kmodel.indexer.cli.view.ExportText;
 import io.kmodel.indexer.cli.view.TaskView;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportResult;
@@ -18,7 +17,6 @@ import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -149,21 +147,7 @@ final class ExportCommand implements Runnable {
     }
 
     private void report(ExportResult result) {
-      spec.commandLine()
-          .getOut()
-          .printf(
-              Locale.ROOT,
-              "%s: a Lucene %s index of %s and %s in %s, %s; written in %.2f s,"
-                  + " checked (%s) in %.2f s%n",
-              target,
-              result.version(),
-              Counted.of(result.documents(), "document"),
-              Counted.of(result.terms(), "term"),
-              Counted.of(result.segments(), "segment"),
-              ByteSize.format(result.bytes()),
-              result.writeSeconds(),
-              result.check().name().toLowerCase(Locale.ROOT),
-              result.checkSeconds());
+      spec.commandLine().getOut().print(ExportText.of(target, result));
       spec.commandLine().getOut().flush();
     }
   }

@@ -119,9 +119,14 @@ final class MergeCommand implements Callable<Integer> {
   private void export() throws IOException {
     ExportTarget target = export.target();
     if (target != null) {
+      String line;
       try (InvertedIndex opened = InvertedIndex.open(Places.real(made.output()));
           TaskView view = display.task("exporting")) {
-        export.export(opened, target, made.overwrite(), threads, view);
+        line = export.export(opened, target, made.overwrite(), threads, view);
+      }
+      if (!display.quiet()) {
+        spec.commandLine().getOut().print(line);
+        spec.commandLine().getOut().flush();
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.option;
 
+import io.kmodel.indexer.cli.view.ExportText;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
@@ -48,10 +49,9 @@ public final class ExportArguments {
       paramLabel = "lucene:DIR|ciff:FILE",
       converter = ExportTarget.Converter.class,
       description = {
-        "Write a Lucene index in DIR, too, or a CIFF file of the field contents. A build without"
-            + " --output writes nothing else: its runs go straight into Lucene's files. With"
-            + " --output, the index comes first and is then exported. The command 'indexer export"
-            + " ciff' has more options."
+        "Also write a Lucene index in DIR or a CIFF file of the field contents, once the index is"
+            + " complete. 'build' without --output puts its runs straight into the files of Lucene's"
+            + " index and writes nothing else. The command 'indexer export ciff' has more options."
       })
   private @Nullable ExportTarget target;
 
@@ -336,8 +336,12 @@ public final class ExportArguments {
     return new ExportOptions(most, threads, check, codec, version.version(), space());
   }
 
-  /** Exports a finished index. */
-  public void export(
+  /**
+   * Exports a finished index.
+   *
+   * @return a line about the export
+   */
+  public String export(
       InvertedIndex index,
       ExportTarget to,
       boolean overwrite,
@@ -345,9 +349,11 @@ public final class ExportArguments {
       ProgressListener progress)
       throws IOException {
     if (to.engine() == ExportTarget.Engine.CIFF) {
-      CiffExporter.export(index, to.path(), ofCiff(overwrite), progress);
-    } else {
-      LuceneExporter.export(index, directory(to.path(), overwrite), ofExport(threads), progress);
+      return ExportText.of(
+          to.path(), CiffExporter.export(index, to.path(), ofCiff(overwrite), progress));
     }
+    return ExportText.of(
+        to.path(),
+        LuceneExporter.export(index, directory(to.path(), overwrite), ofExport(threads), progress));
   }
 }

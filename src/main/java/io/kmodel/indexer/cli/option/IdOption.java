@@ -10,9 +10,9 @@ public final class IdOption {
       names = "--duplicates",
       paramLabel = "POLICY",
       description =
-          "Of documents with the same id, also in one index, keep all (keep), only the first (skip;"
-              + " the exit code is then 1) or only the last (last), or stop with an error (error)"
-              + " (default: what the index was made with).")
+          "If documents share an id, in one index or across several, keep all (keep), only the first"
+              + " (skip; the exit code is then 1) or only the last (last), or stop with an error"
+              + " (error) (default: what the index was made with).")
   private @Nullable IdPolicy policy;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the option

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * own {@link #guard}.
  */
 public final class DocumentGate {
-  private final int threads;
   private final int heapPerTextByte;
   private final long shareBytes;
   private final long largeBytes;
@@ -36,7 +35,6 @@ public final class DocumentGate {
   private final AheadMemory ahead;
 
   public DocumentGate(MemoryPlan plan, int threads) {
-    this.threads = threads;
     this.heapPerTextByte = plan.heapPerTextByte();
     this.largeBytes = plan.documentHeapBytes() / 2;
     this.shareBytes = largeBytes / threads;
@@ -97,7 +95,7 @@ public final class DocumentGate {
 
     /** What a user can do about a document that needs a run of so many bytes. */
     String adviceForRun(long runBytes) {
-      return MemoryPlan.advice(threads, plan -> plan.runBytes() >= runBytes);
+      return MemoryPlan.advice(plan -> plan.runBytes() >= runBytes);
     }
 
     @Override
@@ -108,7 +106,7 @@ public final class DocumentGate {
     @Override
     public String advice(long heapBytes) {
       return MemoryPlan.advice(
-          threads, plan -> new DocumentGate(plan, threads).guard().largestBytes() >= heapBytes);
+          plan -> new DocumentGate(plan, 1).guard().largestBytes() >= heapBytes);
     }
 
     @Override

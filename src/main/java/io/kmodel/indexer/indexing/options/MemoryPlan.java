@@ -225,21 +225,19 @@ public record MemoryPlan(
   }
 
   /**
-   * Names the budget that would do, if the heap is the share that the launcher gives it.
+   * Names the budget with which a build of one thread could do something, if the heap is the share
+   * that the launcher gives it. So the advice does not depend on the threads of this build.
    *
-   * @param threads of the build
    * @param suffices whether a plan does
    */
-  public static String advice(int threads, Predicate<MemoryPlan> suffices) {
-    String less = threads > 1 ? " or lower --threads" : "";
+  public static String advice(Predicate<MemoryPlan> suffices) {
     for (long gibibytes = 1; gibibytes <= MOST_ADVISED_GIBIBYTES; gibibytes++) {
       long bytes = gibibytes << 30;
-      if (threads * MIN_RUN_BYTES < bytes / 4
-          && suffices.test(of(new Resources(threads, bytes), bytes / 5 * 2).keeping(threads))) {
-        return "raise --memory to %dg%s".formatted(gibibytes, less);
+      if (suffices.test(of(new Resources(1, bytes), bytes / 5 * 2).keeping(1))) {
+        return "--memory %dg --threads 1 would do".formatted(gibibytes);
       }
     }
-    return "raise --memory" + less;
+    return "raise --memory or lower --threads";
   }
 
   /** Memory for a large window. */
