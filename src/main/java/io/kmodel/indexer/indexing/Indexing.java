@@ -45,6 +45,7 @@ public final class Indexing {
   private final MemoryPlan plan;
   private final DeviceStages devices;
   private final Recovery recovery;
+  private boolean foundComplete;
 
   /**
    * Prepares a build.
@@ -150,6 +151,11 @@ public final class Indexing {
     }
   }
 
+  /** Whether the index was complete before the build ran, so that the report is an earlier one. */
+  public boolean foundComplete() {
+    return foundComplete;
+  }
+
   /** The complete index at the output if this build was told to resume and has nothing else to. */
   private @Nullable FinishedBuild finished() throws IOException {
     return recovery.start() == Recovery.Start.RESUME ? FinishedBuild.of(options, target) : null;
@@ -174,6 +180,7 @@ public final class Indexing {
     }
     recovery.notices().accept(directory.output() + " was already complete");
     progress.enter(Stage.DONE);
+    foundComplete = true;
     return true;
   }
 

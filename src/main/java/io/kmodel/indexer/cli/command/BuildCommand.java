@@ -171,6 +171,9 @@ final class BuildCommand implements Callable<Integer> {
   @Mixin private DeviceOptions device;
   @Mixin private Display display;
 
+  /** The build, once it is prepared. */
+  private @Nullable Indexing build;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   BuildCommand() {}
 
@@ -183,9 +186,10 @@ final class BuildCommand implements Callable<Integer> {
     }
     BuildReport report;
     try (ProgressView view = display.build()) {
-      Indexing build = prepare(view);
+      Indexing prepared = prepare(view);
+      build = prepared;
       view.start();
-      report = run(build::run);
+      report = run(prepared::run);
     }
     if (!isFollowed()) {
       tell(report);
@@ -203,7 +207,10 @@ final class BuildCommand implements Callable<Integer> {
       report.sorting().stage().whyUnused().forEach(Log.of(spec)::warning);
     }
     if (!display.quiet()) {
-      spec.commandLine().getOut().print(ReportText.of(report));
+      boolean isEarlier = build != null && build.foundComplete();
+      spec.commandLine()
+          .getOut()
+          .print(isEarlier ? ReportText.ofSkipped(report) : ReportText.of(report));
       spec.commandLine().getOut().flush();
       display.report(report);
     }
