@@ -7,7 +7,7 @@
 #
 # TARGET/indexer.aot is Java's cache of the classes and profiles of a build of the samples. With it the program starts
 # about half a second sooner. It is only valid for the directory that indexer.aot.of names, with the checksum that stands
-# below it. Without the samples, or if Java cannot make the cache, there is none.
+# below it. The cache is missing without the samples, or if Java cannot make it.
 set -euo pipefail
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)

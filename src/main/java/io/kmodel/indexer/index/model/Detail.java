@@ -1,8 +1,8 @@
 package io.kmodel.indexer.index.model;
 
 /**
- * What is recorded of a term's occurrences. Each level includes those before it, except {@link
- * #IMPACTS}.
+ * The details that a field records of a term's occurrences. Each level includes those before it,
+ * except {@link #IMPACTS}.
  */
 public enum Detail {
   /** Nothing: the field has no terms; only its stored text can be read. */

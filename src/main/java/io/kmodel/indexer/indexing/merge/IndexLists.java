@@ -75,16 +75,39 @@ public final class IndexLists {
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(inputs.stream().map(MergeInput::index).toList(), threads);
     int ahead = FileLimits.ranges(FreeFiles.count(), AHEAD_PER_THREAD * threads);
+    append(
+        ranges,
+        new OrderedRanges.Limits(threads, ahead),
+        (range, part) -> {
+          PostingsPart made = merged(range, part);
+          progress.progress(merged.incrementAndGet(), ranges.size());
+          return made;
+        },
+        to,
+        workers);
+  }
+
+  /** Fills a part with the lists of a range of terms. */
+  @FunctionalInterface
+  interface Filling {
+    /** Returns the part, or closes it if that fails. */
+    PostingsPart fill(TermRange range, PostingsPart part) throws IOException;
+  }
+
+  /** Fills the parts of ranges in parallel, and appends them in order. */
+  static void append(
+      List<TermRange> ranges,
+      OrderedRanges.Limits limits,
+      Filling filling,
+      InvertedIndexWriter to,
+      Workers workers)
+      throws IOException, InterruptedException {
     try (OrderedRanges<PostingsPart> parts =
         new OrderedRanges<>(
             ranges,
             0,
-            new OrderedRanges.Limits(threads, ahead),
-            (range, early) -> {
-              PostingsPart part = merged(range, early ? to.newPartInFiles() : to.newPart());
-              progress.progress(merged.incrementAndGet(), ranges.size());
-              return part;
-            },
+            limits,
+            (range, early) -> filling.fill(range, early ? to.newPartInFiles() : to.newPart()),
             workers::submit)) {
       parts.begin();
       while (!parts.isEmpty()) {

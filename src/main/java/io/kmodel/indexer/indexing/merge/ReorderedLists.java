@@ -79,25 +79,16 @@ public final class ReorderedLists {
     List<TermRange> ranges = IndexLists.ranges(List.of(index), threads);
     int ahead =
         FileLimits.ranges(FreeFiles.count() - MORE_FILES * threads, AHEAD_PER_THREAD * threads);
-    try (OrderedRanges<PostingsPart> parts =
-        new OrderedRanges<>(
-            ranges,
-            0,
-            new OrderedRanges.Limits(threads, ahead),
-            (range, early) -> {
-              PostingsPart part = reordered(range, early ? to.newPartInFiles() : to.newPart());
-              finished(ranges.size());
-              return part;
-            },
-            workers::submit)) {
-      parts.begin();
-      while (!parts.isEmpty()) {
-        try (PostingsPart part = Workers.get(parts.element())) {
-          to.append(part);
-        }
-        parts.remove();
-      }
-    }
+    IndexLists.append(
+        ranges,
+        new OrderedRanges.Limits(threads, ahead),
+        (range, part) -> {
+          PostingsPart made = reordered(range, part);
+          finished(ranges.size());
+          return made;
+        },
+        to,
+        workers);
   }
 
   private synchronized void finished(int all) {
