@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what is asked of a {@link FaultyFileSystem}, and says what is to fail. */
 public final class Faults {
+  private static final long HIDDEN = Long.MIN_VALUE;
+
   /** What can fail. */
   public enum Kind {
     /** Half of the bytes are written. */
@@ -62,6 +64,11 @@ public final class Faults {
     free = bytes;
   }
 
+  /** Has the disk fail to say how much is free, until {@link #stop}. */
+  public synchronized void hideSpace() {
+    free = HIDDEN;
+  }
+
   /** Runs something after the {@code n}th attempt from now to open a file. */
   public synchronized void atOpen(int n, Runnable what) {
     opensLeft = n;
@@ -97,7 +104,10 @@ public final class Faults {
   }
 
   /** What {@link #leaveFree} has said, else -1. */
-  synchronized long freeBytes() {
+  synchronized long freeBytes() throws IOException {
+    if (free == HIDDEN) {
+      throw new IOException("Mount point not found");
+    }
     return free;
   }
 

@@ -5,14 +5,14 @@ import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.indexing.BuildEstimate;
 import io.kmodel.indexer.source.crawl.CrawlSurvey;
 import io.kmodel.indexer.source.crawl.CrawlSurvey.Use;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** A build estimate as text and as JSON members. */
 public final class EstimateText {
@@ -21,7 +21,7 @@ public final class EstimateText {
 
   private EstimateText() {}
 
-  public static String of(BuildEstimate estimate, Path target) throws IOException {
+  public static String of(BuildEstimate estimate, Path target) {
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
       out.format("%s: what a build would read and need; nothing was written%n", target);
@@ -104,24 +104,15 @@ public final class EstimateText {
     }
   }
 
-  private static void disk(BuildEstimate estimate, Path target, Formatter out) throws IOException {
-    long free = Files.getFileStore(existing(target)).getUsableSpace();
+  private static void disk(BuildEstimate estimate, Path target, Formatter out) {
+    OptionalLong free = DiskSpace.free(target);
     out.format(
         "  %-14s about %s during the build (runs %s, index %s), of %s free%s%n",
         "disk",
         ByteSize.format(estimate.diskBytes()),
         ByteSize.format(estimate.runDiskBytes()),
         ByteSize.format(estimate.indexBytes()),
-        ByteSize.format(free),
-        estimate.diskBytes() > free ? ": TOO LITTLE" : "");
-  }
-
-  /** Returns the directory that would hold the target, or its nearest existing ancestor. */
-  private static Path existing(Path target) {
-    Path at = target.toAbsolutePath();
-    while (!Files.exists(at) && at.getParent() != null) {
-      at = at.getParent();
-    }
-    return at;
+        free.isPresent() ? ByteSize.format(free.getAsLong()) : "an unknown size",
+        estimate.diskBytes() > free.orElse(Long.MAX_VALUE) ? ": TOO LITTLE" : "");
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /** Whether there must be enough disk space before writing starts. */
 public enum DiskSpace {
@@ -26,14 +27,30 @@ public enum DiskSpace {
     if (this == UNCHECKED) {
       return;
     }
-    FileStore disk = Files.getFileStore(existing(directory));
-    long free = disk.getUsableSpace();
-    if (free < bytes && disk.getTotalSpace() > 0) {
+    long free = free(directory).orElse(Long.MAX_VALUE);
+    if (free < bytes) {
       throw new FileSystemException(
           directory.toString(),
           null,
           "not enough disk space: %s takes about %,d bytes, but only %,d are free; use --ignore-free-space to try anyway"
               .formatted(what, bytes, free));
+    }
+  }
+
+  /**
+   * The free bytes of the disk; empty if the file system does not report them. In a changed root
+   * directory, Java may not find the file system at all.
+   *
+   * @param directory need not exist yet
+   */
+  public static OptionalLong free(Path directory) {
+    try {
+      FileStore disk = Files.getFileStore(existing(directory));
+      return disk.getTotalSpace() > 0
+          ? OptionalLong.of(disk.getUsableSpace())
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      return OptionalLong.empty();
     }
   }
 
