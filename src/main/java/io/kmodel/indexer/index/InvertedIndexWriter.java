@@ -13,6 +13,7 @@ import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.index.model.TopTerms;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
@@ -126,6 +127,11 @@ public final class InvertedIndexWriter implements AutoCloseable {
   /** The frequencies of the terms of tokenized fields appended so far. */
   public TermDistribution distribution() {
     return postings.counts().distribution();
+  }
+
+  /** The terms of tokenized fields appended so far that most documents have. */
+  public TopTerms top() {
+    return postings.counts().top();
   }
 
   /** Starts a range of terms. The caller must close it, whether or not it is appended. */

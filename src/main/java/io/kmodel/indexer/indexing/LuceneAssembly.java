@@ -68,7 +68,13 @@ abstract class LuceneAssembly implements Assembly {
     job.clock().produced(Activity.EXPORT, Directories.bytes(directory, ""));
     return new Merged(
         new BuildLog.Content(
-            content.documents(), -1, content.terms(), content.postings(), content.tokens()),
+            content.documents(),
+            -1,
+            content.terms(),
+            content.postings(),
+            content.tokens(),
+            List.of(),
+            List.of()),
         runs,
         null);
   }

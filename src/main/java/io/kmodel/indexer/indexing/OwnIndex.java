@@ -7,6 +7,7 @@ import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.index.model.TopTerms;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
@@ -27,6 +28,7 @@ import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,7 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
     private @Nullable IndexMetadata metadata;
 
     private @Nullable TermDistribution terms;
+    private List<TopTerms.Top> top = List.of();
 
     Merge(Job job) {
       this.job = job;
@@ -122,6 +125,7 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
             job.clock()
                 .timed(Activity.ASSEMBLE, () -> index.finish(documents, job.options().content()));
         terms = index.distribution();
+        top = index.top().terms();
         job.log().endPhase("finish");
       }
       CrashPoint.ASSEMBLED.reached();
@@ -173,15 +177,24 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
       long distinct = 0;
       long postings = 0;
       long tokens = 0;
+      List<BuildReport.FieldFigures> fields = new ArrayList<>();
       for (int field = 0; field < schema.size(); field++) {
         FieldStatistics statistics = index.statistics().get(field);
         distinct += statistics.terms();
         postings += statistics.postings();
         tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
+        fields.add(BuildReport.FieldFigures.of(schema.field(field).name(), statistics));
       }
       long ids = index.statistics().get(schema.ordinal(Schema.ID)).terms();
       long sharedIds = index.documentCount() - ids;
-      return new BuildLog.Content(index.documentCount(), sharedIds, distinct, postings, tokens);
+      return new BuildLog.Content(
+          index.documentCount(),
+          sharedIds,
+          distinct,
+          postings,
+          tokens,
+          fields,
+          top.stream().map(term -> BuildReport.TopTerm.of(term, schema)).toList());
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,7 +71,8 @@ public final class TokenizeOnlyBuild {
       progress.enter(Stage.DONE);
       int documents = Math.toIntExact(progress.documents());
       long tokens = output.keys() - documents * keywords();
-      return log.withoutIndex(options, new BuildLog.Content(documents, -1, -1, -1, tokens));
+      return log.withoutIndex(
+          options, new BuildLog.Content(documents, -1, -1, -1, tokens, List.of(), List.of()));
     }
   }
 

@@ -149,7 +149,7 @@ public abstract class ProgressView implements AutoCloseable {
 
   /** Returns the speed of parsing in bytes of documents. */
   static double bytesPerSecond(BuildProgress progress) {
-    return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
+    return progress.ownBytes() / Math.max(progress.stageSeconds(), 1e-3);
   }
 
   /** Whether a stage's share is known; that of parsing is not until the crawl is listed. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.view;
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.Execution;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.source.SkipReason;
 import java.util.Formatter;
@@ -37,13 +38,17 @@ public final class ReportText {
 
   private static void summary(BuildReport report, Formatter out) {
     double seconds = Math.max(report.seconds(), 1e-9);
+    Execution execution = report.execution();
+    long earlier = execution == null ? 0 : execution.earlierDocuments();
+    long earlierBytes = execution == null ? 0 : execution.earlierBytes();
     out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));
     out.format(
-        "  %-14s %.2f s, %,.0f documents/s, %s/s%n",
+        "  %-14s %.2f s, %,.0f documents/s, %s/s%s%n",
         "time",
         report.seconds(),
-        report.documents() / seconds,
-        ByteSize.format((long) (report.sourceBytes() / seconds)));
+        (report.documents() - earlier) / seconds,
+        ByteSize.format((long) ((report.sourceBytes() - earlierBytes) / seconds)),
+        earlier == 0 ? "" : ", without %s read before".formatted(Counted.of(earlier, "document")));
     out.format(
         "  %-14s %s, %s%s%n",
         "content",

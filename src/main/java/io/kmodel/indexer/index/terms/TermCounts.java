@@ -3,14 +3,16 @@ package io.kmodel.indexer.index.terms;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.index.model.TopTerms;
 
 /**
  * Counts terms by field and by frequency while an index is written. Memory: three numbers per
- * field, and {@link TermDistribution}. Not thread-safe.
+ * field, {@link TermDistribution} and {@link TopTerms}. Not thread-safe.
  */
 public final class TermCounts {
   private final Schema schema;
   private final TermDistribution distribution = new TermDistribution();
+  private final TopTerms top = new TopTerms();
   private final long[] terms;
   private final long[] postings;
   private final long[] tokens;
@@ -29,6 +31,7 @@ public final class TermCounts {
     tokens[field] += term.totalTermFreq;
     if (schema.field(field).tokenized()) {
       distribution.add(term.docFreq, term.totalTermFreq);
+      top.add(term.key, term.keyLength, term.docFreq, term.totalTermFreq);
     }
   }
 
@@ -40,6 +43,11 @@ public final class TermCounts {
   /** The frequencies of the terms of tokenized fields. */
   public TermDistribution distribution() {
     return distribution;
+  }
+
+  /** The terms of tokenized fields that most documents have. */
+  public TopTerms top() {
+    return top;
   }
 
   /** Statistics of a field that has terms in the given number of documents. */

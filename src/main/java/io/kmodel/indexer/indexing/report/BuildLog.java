@@ -9,12 +9,14 @@ import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the data of the report while a build runs. */
@@ -29,6 +31,7 @@ public final class BuildLog implements AutoCloseable {
   private BuildReport.@Nullable Origin origin;
   private final long start;
   private long phaseStart;
+  private final BuildProgress progress;
   private final BuildSampler sampler;
 
   /**
@@ -36,8 +39,17 @@ public final class BuildLog implements AutoCloseable {
    *
    * @param sharedIds documents with the id of an earlier one, -1 if unknown
    * @param terms distinct terms, -1 if unknown
+   * @param fields statistics of the fields; empty if unknown
+   * @param topTerms the terms that most documents have; empty if unknown
    */
-  public record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
+  public record Content(
+      int documents,
+      long sharedIds,
+      long terms,
+      long postings,
+      long tokens,
+      List<BuildReport.FieldFigures> fields,
+      List<BuildReport.TopTerm> topTerms) {}
 
   /** Safe for many threads. */
   public StageClock clock() {
@@ -48,6 +60,7 @@ public final class BuildLog implements AutoCloseable {
     clock.timeline().begin();
     start = clock.timeline().origin();
     phaseStart = start;
+    this.progress = progress;
     sampler = BuildSampler.start(progress);
   }
 
@@ -110,7 +123,7 @@ public final class BuildLog implements AutoCloseable {
     List<BuildSampler.Sample> samples = sampler.samples();
     BuildReport.Stretch oneCore =
         BusyCores.longestWithOne(BusyCores.of(samples, timeline.lanes(), timeline.origin()));
-    BuildReport report = report(options, content, runs, Directories.bytes(index, ""), oneCore);
+    BuildReport report = report(options, content, runs, files(index), oneCore, cpuSeconds(samples));
     report.write(index);
     ReportPage.write(index, report, new ReportPage.Drawing(timeline, samples, terms));
     return report;
@@ -118,11 +131,41 @@ public final class BuildLog implements AutoCloseable {
 
   /** The report of a build without an index; it is not written. */
   public BuildReport withoutIndex(BuildOptions options, Content content) {
-    return report(options, content, 0, 0, new BuildReport.Stretch(0, 0));
+    return report(
+        options,
+        content,
+        0,
+        List.of(),
+        new BuildReport.Stretch(0, 0),
+        cpuSeconds(sampler.samples()));
+  }
+
+  /** The files of an index that are no reports. */
+  private static List<BuildReport.FileSize> files(Path index) throws IOException {
+    try (Stream<Path> all = Files.list(index)) {
+      List<BuildReport.FileSize> files = new ArrayList<>();
+      for (Path file : all.sorted().toList()) {
+        if (!BuildReport.FILE_NAMES.contains(file.getFileName().toString())) {
+          files.add(new BuildReport.FileSize(file.getFileName().toString(), Files.size(file)));
+        }
+      }
+      return List.copyOf(files);
+    }
+  }
+
+  private static double cpuSeconds(List<BuildSampler.Sample> samples) {
+    long from = samples.getFirst().cpuNanos();
+    long to = samples.getLast().cpuNanos();
+    return from < 0 || to < 0 ? -1 : (to - from) / 1e9;
   }
 
   private BuildReport report(
-      BuildOptions options, Content content, int runs, long bytes, BuildReport.Stretch oneCore) {
+      BuildOptions options,
+      Content content,
+      int runs,
+      List<BuildReport.FileSize> files,
+      BuildReport.Stretch oneCore,
+      double cpuSeconds) {
     return new BuildReport(
         options.output().toString(),
         options.content(),
@@ -134,7 +177,7 @@ public final class BuildLog implements AutoCloseable {
         runs,
         sources.total().bytes(),
         sources.byFormat(),
-        bytes,
+        files.stream().mapToLong(BuildReport.FileSize::bytes).sum(),
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
         sorting,
@@ -148,6 +191,10 @@ public final class BuildLog implements AutoCloseable {
         oneCore,
         List.copyOf(phases),
         workDone(),
+        content.fields(),
+        content.topTerms(),
+        files,
+        Execution.of(options.resources(), System.nanoTime() - start, cpuSeconds, progress),
         origin);
   }
 

@@ -51,6 +51,16 @@ public final class BuildProgress {
   private final AtomicLong totalBytes = new AtomicLong();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder documents = new LongAdder();
+
+  /**
+   * Read by this process, not by an interrupted build; a document that is read twice counts twice.
+   */
+  private final LongAdder ownBytes = new LongAdder();
+
+  private final LongAdder ownDocuments = new LongAdder();
+  private final LongAdder ownPassed = new LongAdder();
+  private final LongAdder earlierDocuments = new LongAdder();
+  private final LongAdder earlierBytes = new LongAdder();
   private final LongAdder passed = new LongAdder();
   private final LongAdder runs = new LongAdder();
   private final AtomicLong mergeTotal = new AtomicLong();
@@ -93,7 +103,9 @@ public final class BuildProgress {
 
   public void document(long sourceBytes) {
     documents.increment();
+    ownDocuments.increment();
     bytes.add(sourceBytes);
+    ownBytes.add(sourceBytes);
   }
 
   /** Takes back the counts of a split that will be read again. */
@@ -106,10 +118,13 @@ public final class BuildProgress {
   /** Adds the counts of a split that an interrupted build has read. */
   public void restored(long documentCount, long sourceBytes, long listedBytes) {
     forget(-documentCount, -sourceBytes, -listedBytes);
+    earlierDocuments.add(documentCount);
+    earlierBytes.add(sourceBytes);
   }
 
   public void passed(long listedBytes) {
     passed.add(listedBytes);
+    ownPassed.add(listedBytes);
   }
 
   public void run() {
@@ -141,7 +156,10 @@ public final class BuildProgress {
   /** Estimated rest of the present stage, -1 if unknown. */
   public double secondsLeft() {
     double done = share();
-    return done <= LEAST_SHARE || stage == Stage.DONE ? -1 : stageSeconds() * (1 - done) / done;
+    double doneNow = stage == Stage.PARSE ? ratio(ownPassed.sum(), totalBytes()) : done;
+    return doneNow <= LEAST_SHARE || stage == Stage.DONE
+        ? -1
+        : stageSeconds() * (1 - done) / doneNow;
   }
 
   /** Bytes of the crawl, as listed. */
@@ -175,6 +193,26 @@ public final class BuildProgress {
 
   public long documents() {
     return documents.sum();
+  }
+
+  /** Bytes of the documents that this process has parsed, decompressed. */
+  public long ownBytes() {
+    return ownBytes.sum();
+  }
+
+  /** Documents that this process has parsed. */
+  public long ownDocuments() {
+    return ownDocuments.sum();
+  }
+
+  /** Documents that an interrupted build had parsed and this one took over. */
+  public long earlierDocuments() {
+    return earlierDocuments.sum();
+  }
+
+  /** The bytes of these documents, decompressed. */
+  public long earlierBytes() {
+    return earlierBytes.sum();
   }
 
   /** Runs written. */

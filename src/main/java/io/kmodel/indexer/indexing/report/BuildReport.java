@@ -1,6 +1,9 @@
 package io.kmodel.indexer.indexing.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.model.TopTerms;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
@@ -41,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * @param phases wall-clock times, one after the other; "scan" ends when the first split can be read
  *     and requested devices are open, which may be before the whole crawl is listed
  * @param work thread times, side by side
+ * @param fields statistics of the fields; empty if they were not counted
+ * @param topTerms the terms that most documents have, those first; empty if they were not counted
+ * @param files the files of the index, without reports, in order of their names
+ * @param execution where and how the build ran; null in reports of earlier versions
  * @param origin what the index was made of; null if unknown, as in reports of earlier versions
  */
 public record BuildReport(
@@ -68,6 +75,10 @@ public record BuildReport(
     Stretch oneCore,
     List<Phase> phases,
     List<WorkDone> work,
+    List<FieldFigures> fields,
+    List<TopTerm> topTerms,
+    List<FileSize> files,
+    @Nullable Execution execution,
     @Nullable Origin origin) {
   public static final String FILE_NAME = "report.json";
 
@@ -77,6 +88,12 @@ public record BuildReport(
   /** Files of reports that an index may contain. */
   public static final Set<String> FILE_NAMES =
       Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
+
+  public BuildReport {
+    fields = fields == null ? List.of() : fields;
+    topTerms = topTerms == null ? List.of() : topTerms;
+    files = files == null ? List.of() : files;
+  }
 
   /** Whether a file of an index depends on more than the documents and options. */
   public static boolean isReport(Path file) {
@@ -130,6 +147,32 @@ public record BuildReport(
       return toSeconds - fromSeconds;
     }
   }
+
+  /**
+   * The statistics of a field.
+   *
+   * @param terms distinct terms
+   * @param documents documents with at least one
+   * @param postings pairs of both
+   * @param tokens occurrences of terms
+   */
+  public record FieldFigures(String name, long terms, long documents, long postings, long tokens) {
+    public static FieldFigures of(String name, FieldStatistics field) {
+      return new FieldFigures(
+          name, field.terms(), field.documents(), field.postings(), field.tokens());
+    }
+  }
+
+  /** A term, with the number of its documents and of its occurrences in them. */
+  public record TopTerm(String field, String term, long documents, long occurrences) {
+    public static TopTerm of(TopTerms.Top top, Schema schema) {
+      return new TopTerm(
+          schema.field(top.field()).name(), top.term(), top.documents(), top.occurrences());
+    }
+  }
+
+  /** A file of the index. */
+  public record FileSize(String name, long bytes) {}
 
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}

@@ -21,7 +21,8 @@ final class BuildSampler implements AutoCloseable {
    *
    * @param nanos time, as {@link System#nanoTime} returns it
    * @param cpuNanos CPU time of the process so far, -1 if unknown
-   * @param bytes of documents, decompressed
+   * @param documents that this process has parsed
+   * @param bytes of these documents, decompressed
    */
   record Sample(long nanos, long cpuNanos, long documents, long bytes) {}
 
@@ -68,8 +69,8 @@ final class BuildSampler implements AutoCloseable {
         new Sample(
             System.nanoTime(),
             system == null ? -1 : system.getProcessCpuTime(),
-            progress.documents(),
-            progress.bytes()));
+            progress.ownDocuments(),
+            progress.ownBytes()));
     if (samples.size() > MOST) {
       thin(samples);
       intervalMillis *= 2;

@@ -5,16 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Estimates how many cores a build kept busy between two samples: by process CPU time or by the
- * recorded activity of its threads, whichever is more. So neither waiting for a disk nor other
- * programs make a build look idle.
+ * How much a build worked between two samples of it: the processor time of the process, and the
+ * recorded activity of its threads. The latter includes waiting for a disk.
  */
 final class BusyCores {
-  /** Below this, only one core counts as busy. */
+  /** Below this, no more than one thread counts as at work. */
   private static final double ONE = 1.5;
 
-  /** An interval, in nanoseconds since the origin. */
-  record Interval(long from, long to, double cores) {}
+  /**
+   * An interval, in nanoseconds since the origin.
+   *
+   * @param cores processor time by time
+   * @param threads the average number that were at work or waited for the disk
+   */
+  record Interval(long from, long to, double cores, double threads) {
+    /** The larger one: neither waiting for a disk nor other programs make a build look idle. */
+    double working() {
+      return Math.max(cores, threads);
+    }
+  }
 
   private BusyCores() {}
 
@@ -27,7 +36,7 @@ final class BusyCores {
       long to = now.nanos() - origin;
       if (to > from) {
         double cpu = (double) (now.cpuNanos() - before.cpuNanos()) / (to - from);
-        intervals.add(new Interval(from, to, Math.max(cpu, active(lanes, from, to))));
+        intervals.add(new Interval(from, to, cpu, active(lanes, from, to)));
       }
     }
     return intervals;
@@ -63,7 +72,7 @@ final class BusyCores {
     long bestTo = 0;
     long from = -1;
     for (Interval interval : intervals) {
-      if (interval.cores() >= ONE) {
+      if (interval.working() >= ONE) {
         from = -1;
         continue;
       }

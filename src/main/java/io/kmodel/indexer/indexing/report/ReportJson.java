@@ -68,6 +68,8 @@ final class ReportJson {
     out.writeEndObject();
     phases(report.phases());
     work(report.work());
+    content(report);
+    execution(report.execution());
     origin(report.origin());
     out.writeEndObject();
   }
@@ -150,6 +152,62 @@ final class ReportJson {
       out.writeEndObject();
     }
     out.writeEndArray();
+  }
+
+  private void content(BuildReport report) throws IOException {
+    out.writeArrayFieldStart("fields");
+    for (BuildReport.FieldFigures field : report.fields()) {
+      out.writeStartObject();
+      out.writeStringField("name", field.name());
+      out.writeNumberField("terms", field.terms());
+      out.writeNumberField("documents", field.documents());
+      out.writeNumberField("postings", field.postings());
+      out.writeNumberField("tokens", field.tokens());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("topTerms");
+    for (BuildReport.TopTerm term : report.topTerms()) {
+      out.writeStartObject();
+      out.writeStringField("field", term.field());
+      out.writeStringField("term", term.term());
+      out.writeNumberField("documents", term.documents());
+      out.writeNumberField("occurrences", term.occurrences());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("files");
+    for (BuildReport.FileSize file : report.files()) {
+      out.writeStartObject();
+      out.writeStringField("name", file.name());
+      out.writeNumberField("bytes", file.bytes());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void execution(@Nullable Execution execution) throws IOException {
+    if (execution == null) {
+      out.writeNullField("execution");
+      return;
+    }
+    out.writeObjectFieldStart("execution");
+    out.writeStringField("version", execution.version());
+    out.writeStringField("started", execution.started());
+    out.writeStringField("host", execution.host());
+    out.writeStringField("java", execution.java());
+    out.writeArrayFieldStart("command");
+    for (String argument : execution.command()) {
+      out.writeString(argument);
+    }
+    out.writeEndArray();
+    out.writeNumberField("cores", execution.cores());
+    out.writeNumberField("threads", execution.threads());
+    out.writeNumberField("memoryBytes", execution.memoryBytes());
+    out.writeNumberField("cpuSeconds", execution.cpuSeconds());
+    out.writeNumberField("earlierDocuments", execution.earlierDocuments());
+    out.writeNumberField("earlierBytes", execution.earlierBytes());
+    out.writeEndObject();
   }
 
   private void origin(BuildReport.@Nullable Origin origin) throws IOException {

@@ -99,7 +99,7 @@ final class ReportPage {
     out.writeEndArray();
     out.writeArrayFieldStart("busy");
     for (Interval busy : BusyCores.of(drawing.samples(), lanes, timeline.origin())) {
-      row(out, busy.from() / 1e9, busy.to() / 1e9, busy.cores());
+      row(out, busy.from() / 1e9, busy.to() / 1e9, busy.cores(), busy.threads());
     }
     out.writeEndArray();
     out.writeArrayFieldStart("samples");

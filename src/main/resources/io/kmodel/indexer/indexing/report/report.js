@@ -2,9 +2,11 @@
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
   const report = data.report;
+  const execution = report.execution;
   const SVG = 'http://www.w3.org/2000/svg';
-  const WIDTH = 1120;
   const LEFT = 74;
+  // The width of charts over time, in pixels of the page.
+  let WIDTH = 1120;
   const tip = document.getElementById('tip');
 
   // ---- Elements. Texts go in as texts, whatever is in them.
@@ -70,6 +72,8 @@
     return Array.from({length: Math.floor(most / step + 1e-9) + 1}, (_, i) => i * step);
   }
 
+  const widthOf = id => Math.max(280, at(id).clientWidth);
+
   function chart(id, height, label, width = WIDTH) {
     return make(at(id), 'svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label});
   }
@@ -82,7 +86,7 @@
   };
 
   function timeAxis(svg, top, bottom) {
-    for (const tick of ticks(span, 10)) {
+    for (const tick of ticks(span, Math.min(10, WIDTH / 90))) {
       const x = timeX(tick);
       make(svg, 'line', {class: 'grid', x1: x, x2: x, y1: top, y2: bottom});
       make(svg, 'text', {x, y: bottom + 15, 'text-anchor': 'middle'}, seconds(tick));
@@ -112,11 +116,13 @@
     document.title = `Build report: ${name}`;
     note('title', `Build report: ${name}`);
     note('subtitle', report.output);
+    const now = report.documents - (execution ? execution.earlierDocuments : 0);
+    const bytesNow = report.sourceBytes - (execution ? execution.earlierBytes : 0);
     const entries = [
       [whole(report.documents), 'documents'],
       [seconds(report.seconds), 'wall clock'],
-      [`${whole(report.documents / Math.max(report.seconds, 1e-9))} /s`, 'documents'],
-      [`${size(report.sourceBytes / Math.max(report.seconds, 1e-9))}/s`, 'read, unpacked'],
+      [`${whole(now / Math.max(report.seconds, 1e-9))} /s`, 'documents'],
+      [`${size(bytesNow / Math.max(report.seconds, 1e-9))}/s`, 'read, unpacked'],
       [short(report.tokens), 'tokens'],
       [short(report.postings), 'postings'],
       [size(report.sourceBytes), 'of documents'],
@@ -129,6 +135,28 @@
       const figure = make(at('figures'), 'div', {class: 'figure'});
       make(figure, 'b', {}, value);
       make(figure, 'span', {}, label);
+    }
+  }
+
+  /** What the build spent its time with, in one sentence. */
+  function diagnosis() {
+    const total = report.work.reduce((sum, item) => sum + item.threadSeconds, 0);
+    if (!(total > 0)) return;
+    const most = report.work.reduce((a, b) => b.threadSeconds > a.threadSeconds ? b : a);
+    const share = `${Math.round(100 * most.threadSeconds / total)} % of thread time`;
+    if (!execution || execution.cpuSeconds < 0) {
+      note('diagnosis', `Most work: ${most.name}, ${share}.`);
+      return;
+    }
+    const cores = execution.cpuSeconds / Math.max(report.seconds, 1e-9);
+    const usable = Math.min(execution.cores, execution.threads);
+    const used = `${number(cores)} of ${usable} ${usable === 1 ? 'core' : 'cores'} in use on average`;
+    if (most.name === 'read' && cores < 0.75 * usable) {
+      note('diagnosis', `Bound by reading: ${share}, with ${used}. Either the disk is slow, or other programs were busy, too.`);
+    } else if (cores >= 0.75 * usable) {
+      note('diagnosis', `Bound by the processor: ${used}. Most work: ${most.name}, ${share}.`);
+    } else {
+      note('diagnosis', `Most work: ${most.name}, ${share}, with ${used}.`);
     }
   }
 
@@ -204,64 +232,79 @@
     return [`${lane.name} at ${seconds(time)}`, ...(lines.length ? lines : ['nothing, or waiting'])].join('\n');
   }
 
+  /** Steps of one value for each interval. */
+  function steps(points, value, y) {
+    return points.map((p, i) => `${i ? 'L' : 'M'}${timeX(p[0]).toFixed(1)} ${y(value(p)).toFixed(1)}H${timeX(p[1]).toFixed(1)}`).join('');
+  }
+
   function busy() {
     const height = 150;
-    const svg = chart('busy', height + 24, 'Busy cores over time');
-    const most = Math.max(1, ...data.busy.map(b => b[2]));
+    const svg = chart('busy', height + 24, 'Threads at work and processor time over time');
+    const cores = execution ? execution.cores : 0;
+    const points = data.busy.map(([from, to, used, threads]) => [from, to, cores ? Math.min(used, cores) : used, threads]);
+    const most = Math.max(1, cores, ...points.map(b => Math.max(b[2], b[3])));
     const stretch = report.oneCore;
     if (stretch.toSeconds > stretch.fromSeconds) {
       const x = timeX(stretch.fromSeconds);
       make(svg, 'rect', {class: 'mark', x, y: 8, width: timeX(stretch.toSeconds) - x, height: height - 8});
     }
     timeAxis(svg, 8, height);
-    const y = valueAxis(svg, most, 8, height, number);
-    let path = '';
-    for (const [from, to, cores] of data.busy) {
-      path += `${path ? 'L' : 'M'}${timeX(from).toFixed(1)} ${y(cores).toFixed(1)}H${timeX(to).toFixed(1)}`;
-    }
-    if (path) {
-      make(svg, 'path', {class: 'area', d: `${path}V${height}H${timeX(data.busy[0][0])}z`});
-      make(svg, 'path', {class: 'curve', d: path});
+    const y = valueAxis(svg, most, 8, height, number, ticks(most, 4).filter(Number.isInteger));
+    if (cores) make(svg, 'line', {class: 'limit', x1: LEFT, x2: WIDTH - 10, y1: y(cores), y2: y(cores)});
+    const used = steps(points, b => b[2], y);
+    if (used) {
+      make(svg, 'path', {class: 'area', d: `${used}V${height}H${timeX(points[0][0])}z`});
+      make(svg, 'path', {class: 'curve', d: used});
+      make(svg, 'path', {class: 'curve second', d: steps(points, b => b[3], y)});
     }
     hover(svg, event => {
       const time = timeAt(svg, event);
-      const found = data.busy.find(b => b[0] <= time && time < b[1]);
-      return found ? `${seconds(time)}\n${number(found[2])} cores` : '';
+      const found = points.find(b => b[0] <= time && time < b[1]);
+      return found ? `${seconds(time)}\n${number(found[2])} cores used\n${number(found[3])} threads at work` : '';
     });
+    legend(at('busy'), [['cores used', 'var(--accent)'], ['threads at work, or waiting for the disk', 'var(--analyze)']]);
     const share = 100 * (stretch.toSeconds - stretch.fromSeconds) / Math.max(report.seconds, 1e-9);
-    note('busy-note', `By the processor's clock or by what threads have noted, whichever is more. The longest stretch with at most one: ${number(share)} % of the time (marked).`);
+    const limit = cores ? ` The dashed line is the machine's ${cores} ${cores === 1 ? 'core' : 'cores'}.` : '';
+    note('busy-note', `Marked: the longest stretch with at most one thread at work, ${number(share)} % of the time.${limit}`);
+  }
+
+  /** Averages over as many samples as make a hundred points. */
+  function smoothed() {
+    const step = Math.max(1, Math.ceil((data.samples.length - 1) / 100));
+    const points = [];
+    for (let i = 0; i + 1 < data.samples.length; i += step) {
+      const [from, documents, bytes] = data.samples[i];
+      const [to, moreDocuments, moreBytes] = data.samples[Math.min(i + step, data.samples.length - 1)];
+      if (to > from) points.push([from, to, (moreBytes - bytes) / (to - from) / (1 << 20), (moreDocuments - documents) / (to - from)]);
+    }
+    return points;
   }
 
   function throughput() {
-    const height = 170;
-    const svg = chart('throughput', height + 24, 'Throughput over time');
-    const points = [];
-    for (let i = 1; i < data.samples.length; i++) {
-      const [from, documents, bytes] = data.samples[i - 1];
-      const [to, moreDocuments, moreBytes] = data.samples[i];
-      if (to > from) points.push([from, to, Math.max(0, moreBytes - bytes) / (to - from) / 1e6, Math.max(0, moreDocuments - documents) / (to - from)]);
-    }
-    timeAxis(svg, 8, height);
-    const draw = (column, label, side, style) => {
+    const points = smoothed();
+    const draw = (id, column, label, style) => {
+      const height = 110;
+      const svg = chart(id, height + 24, label);
       const most = Math.max(1e-9, ...points.map(p => p[column]));
-      const y = v => height - (height - 20) * v / most;
-      const path = points.map((p, i) => `${i ? 'L' : 'M'}${timeX(p[0]).toFixed(1)} ${y(p[column]).toFixed(1)}H${timeX(p[1]).toFixed(1)}`).join('');
+      timeAxis(svg, 8, height);
+      const y = valueAxis(svg, most, 8, height, short, ticks(most, 3));
+      const path = steps(points, p => p[column], y);
       if (path) make(svg, 'path', {class: `curve ${style}`, d: path});
-      if (side) valueAxis(svg, most, 20, height, number);
+      hover(svg, event => {
+        const time = timeAt(svg, event);
+        const p = points.find(q => q[0] <= time && time < q[1]);
+        return p ? `${seconds(time)}\n${number(p[2])} MiB/s\n${whole(p[3])} documents/s` : '';
+      });
     };
-    draw(2, 'MB/s', true, '');
-    draw(3, 'documents/s', false, 'second');
-    hover(svg, event => {
-      const time = timeAt(svg, event);
-      const p = points.find(q => q[0] <= time && time < q[1]);
-      return p ? `${seconds(time)}\n${number(p[2])} MB/s\n${whole(p[3])} documents/s` : '';
-    });
-    const peak = Math.max(0, ...points.map(p => p[3]));
-    legend(at('throughput'), [['MB a second, as the axis has it', 'var(--accent)'], [`documents a second, at most ${whole(peak)}`, 'var(--analyze)']]);
+    draw('throughput-bytes', 2, 'MiB a second over time', '');
+    draw('throughput-documents', 3, 'Documents a second over time', 'second');
+    const before = execution ? execution.earlierDocuments : 0;
+    const earlier = before > 0 ? ` Without ${whole(before)} documents that an interrupted build had read.` : '';
+    note('throughput-note', `Documents by the time that they were done with.${earlier}`);
   }
 
   function bars(id, values, label, tipOf, axisText, xText) {
-    const width = 560;
+    const width = widthOf(id);
     const height = 190;
     const svg = chart(id, height + 34, label, width);
     const most = Math.max(1, ...values);
@@ -285,7 +328,7 @@
   function runs() {
     const onDisk = data.runs.every(r => r.bytes >= 0);
     const values = data.runs.map(r => onDisk ? r.bytes : r.tokens);
-    const every = Math.ceil(values.length / 8);
+    const every = Math.ceil(values.length / Math.max(2, widthOf('runs') / 60));
     bars('runs', values, 'Sizes of runs in the order of their documents',
       i => {
         const r = data.runs[i];
@@ -299,12 +342,9 @@
   }
 
   function terms() {
-    if (!data.terms) {
-      note('terms-note', 'Not counted: the segments of this Lucene index have dictionaries of their own.');
-      return;
-    }
+    if (!data.terms) return;
     const counts = data.terms.byDocuments;
-    const width = 560;
+    const width = widthOf('terms');
     const height = 190;
     const svg = chart('terms', height + 34, 'Terms by the number of their documents', width);
     // A decade is as high as any other; one term is just above none.
@@ -393,15 +433,87 @@
     }
   }
 
-  function options() {
-    const rows = make(make(at('options'), 'table'), 'tbody');
-    for (const [name, value] of Object.entries(report.options)) {
+  /** A table whose columns but the first, or the first few, are numbers. */
+  function table(id, texts, head, lines) {
+    if (!lines.length) return;
+    const whole = make(at(id), 'table');
+    const columns = make(make(whole, 'thead'), 'tr');
+    head.forEach((name, i) => make(columns, 'th', i < texts ? {} : {class: 'number'}, name));
+    const rows = make(whole, 'tbody');
+    for (const line of lines) {
       const row = make(rows, 'tr');
-      make(row, 'th', {style: 'width: 12em'}, name);
+      line.forEach((value, i) => make(row, 'td', i < texts ? {} : {class: 'number'}, value));
+    }
+  }
+
+  function fields() {
+    table('fields', 1, ['field', 'documents', 'terms', 'postings', 'tokens'], report.fields.map(f =>
+      [f.name, whole(f.documents), whole(f.terms), whole(f.postings), whole(f.tokens)]));
+  }
+
+  function topTerms() {
+    table('top-terms', 2, ['term', 'field', 'documents', 'occurrences'], report.topTerms.map(t =>
+      [t.term, t.field, whole(t.documents), whole(t.occurrences)]));
+  }
+
+  function files() {
+    table('files', 1, ['file', 'size'], report.files.map(f => [f.name, size(f.bytes)]));
+  }
+
+  function pairs(id, entries) {
+    const rows = entries.length ? make(make(at(id), 'table'), 'tbody') : null;
+    for (const [name, value] of entries) {
+      const row = make(rows, 'tr');
+      make(row, 'th', {style: 'width: 9em'}, name);
       make(row, 'td', {}, value);
     }
   }
 
-  for (const part of [figures, timeline, busy, throughput, runs, terms, sources, skipped, work, options]) part();
-  document.body.dataset.drawn = 'yes';
+  function ran() {
+    if (!execution) return;
+    const quoted = argument => /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+    const input = report.origin ? report.origin.input : null;
+    const paths = report.origin ? Object.entries(report.origin.options).filter(([name]) => name.startsWith('path ')).map(([, path]) => path) : [];
+    const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+    pairs('execution', [
+      ['started', execution.started.replace('T', ' ').replace('Z', ' UTC')],
+      ['program', execution.version && `indexer ${execution.version}`],
+      ['command', execution.command.length ? `indexer ${execution.command.map(quoted).join(' ')}` : ''],
+      ['host', `${execution.host}${execution.host ? ', ' : ''}${whole(execution.cores)} ${execution.cores === 1 ? 'core' : 'cores'}`],
+      ['Java', execution.java],
+      ['threads', whole(execution.threads)],
+      ['memory', size(execution.memoryBytes)],
+      ['processor time', execution.cpuSeconds >= 0 ? seconds(execution.cpuSeconds) : ''],
+      ['input', input ? `${paths.slice(0, 5).join(', ')}${more}: ${whole(input.files)} ${input.files === 1 ? 'file' : 'files'}, ${size(input.bytes)}` : ''],
+      ['resumed', execution.earlierDocuments > 0 ? `${whole(execution.earlierDocuments)} documents were taken over from an interrupted build` : ''],
+    ].filter(([, value]) => value));
+  }
+
+  function options() {
+    pairs('options', Object.entries(report.options));
+  }
+
+  const parts = [figures, diagnosis, timeline, busy, throughput, runs, terms, fields, topTerms, sources, skipped, work, files, ran, options];
+  const places = document.querySelectorAll('#figures, section > div');
+
+  /** Hides sections that have nothing to show. */
+  function hideEmpty() {
+    for (const section of document.querySelectorAll('main section:not(#figures)')) {
+      const drawings = [...section.querySelectorAll(':scope > div')];
+      section.hidden = drawings.every(drawing => !drawing.querySelector('svg, tr'));
+    }
+  }
+
+  function draw() {
+    WIDTH = widthOf('timeline');
+    places.forEach(place => place.replaceChildren());
+    for (const part of parts) part();
+    hideEmpty();
+    document.body.dataset.drawn = 'yes';
+  }
+
+  draw();
+  addEventListener('resize', () => {
+    if (widthOf('timeline') !== WIDTH) draw();
+  });
 })();

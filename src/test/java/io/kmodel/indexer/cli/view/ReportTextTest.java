@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.Execution;
 import io.kmodel.indexer.sort.SortReport;
 import java.util.Formatter;
 import java.util.List;
@@ -45,6 +46,10 @@ class ReportTextTest {
             new BuildReport.Stretch(0, 0),
             List.of(),
             List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            null,
             null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(
@@ -95,11 +100,15 @@ class ReportTextTest {
             List.of(new BuildReport.Phase("scan", 0.4), new BuildReport.Phase("parse", 0.41)),
             List.of(
                 new BuildReport.WorkDone("read", 4.2, 43), new BuildReport.WorkDone("sort", 44, 0)),
+            List.of(),
+            List.of(),
+            List.of(),
+            new Execution("", "", "", "", List.of(), 1, 1, 0, 0, 400, 4 << 10),
             null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(
             "an index: an index of 1,900 documents",
-            "  time           2.50 s, 760 documents/s, 9.60 KiB/s",
+            "  time           2.50 s, 600 documents/s, 8.00 KiB/s, without 400 documents read before",
             "  content        20,000 tokens, 2,100 distinct terms, 22,000 postings",
             "  size           24.0 KiB read, 27.0 KiB in the index, 23 runs",
             "  read from",

@@ -52,6 +52,21 @@ final class ReportJsonTest {
           new BuildReport.Stretch(34.5, 35.5),
           List.of(new BuildReport.Phase("scan", 36.5), new BuildReport.Phase("parse", 37.5)),
           List.of(new BuildReport.WorkDone("read", 38.5, 39)),
+          List.of(new BuildReport.FieldFigures("title", 48, 49, 50, 51)),
+          List.of(new BuildReport.TopTerm("title", "a \"term\"", 52, 53)),
+          List.of(new BuildReport.FileSize("terms.index", 54)),
+          new Execution(
+              "0.1",
+              "2026-11-28T12:00:00Z",
+              "host",
+              "25",
+              List.of("build", "a b"),
+              55,
+              56,
+              57,
+              58.5,
+              59,
+              60),
           new BuildReport.Origin(
               ImmutableMap.of("path 1", "/crawl"), new BuildReport.Input(44, 45, 46, "47")));
 
@@ -91,6 +106,10 @@ final class ReportJsonTest {
         new BuildReport.Stretch(0, 0),
         List.of(),
         List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
         null);
   }
 

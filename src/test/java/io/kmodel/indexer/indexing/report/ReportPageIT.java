@@ -36,6 +36,21 @@ class ReportPageIT {
       })()
       """;
 
+  /** Draws the page at 500 pixels; tells how far it reaches, and how its charts are scaled. */
+  private static final String NARROWED =
+      """
+      (() => {
+        document.body.style.width = '500px';
+        dispatchEvent(new Event('resize'));
+        const sections = [...document.querySelectorAll('section')];
+        const right = Math.max(...sections.map(s => s.getBoundingClientRect().right));
+        const svg = document.querySelector('#timeline svg');
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        const size = getComputedStyle(svg.querySelector('text')).fontSize;
+        return `${right <= 500 ? 500 : right} of 500, text of ${size} at scale ${scale.toFixed(2)}`;
+      })()
+      """;
+
   @TempDir Path directory;
 
   @Test
@@ -66,8 +81,18 @@ class ReportPageIT {
     assertThat(drawn.select("#timeline text.name").eachText())
         .contains(Thread.currentThread().getName(), "parse-1", "parse-2", "merge-1");
     assertThat(drawn.select("#timeline path.spent").eachAttr("d")).allMatch(d -> d.contains("M"));
-    assertThat(drawn.select("#busy path.curve")).hasSize(1);
-    assertThat(drawn.select("#throughput path.curve")).hasSize(2);
+    assertThat(drawn.select("#busy path.curve")).hasSize(2);
+    assertThat(drawn.select("#throughput-bytes path.curve")).hasSize(1);
+    assertThat(drawn.select("#throughput-documents path.curve")).hasSize(1);
+    assertThat(drawn.select("#diagnosis").text()).contains(" % of thread time");
+    assertThat(drawn.select("#fields tbody tr").eachText())
+        .anyMatch(row -> row.startsWith("title "));
+    assertThat(drawn.select("#top-terms tbody tr")).hasSize(10);
+    assertThat(drawn.select("#files tr").eachText())
+        .anyMatch(row -> row.startsWith("terms.index "));
+    assertThat(drawn.select("#execution tr").eachText())
+        .anyMatch(row -> row.startsWith("input ") && row.contains("corpus-samples/site: "))
+        .contains("threads 2", "memory 2 GiB");
     assertThat(drawn.select("#runs rect.bar")).hasSize(report.runs());
     assertThat(drawn.select("#terms rect.bar")).hasSizeGreaterThan(4);
     assertThat(drawn.select("#sources tr").eachText())
@@ -78,8 +103,7 @@ class ReportPageIT {
     assertThat(drawn.select("svg text").eachText())
         .isNotEmpty()
         .noneMatch(text -> text.contains("NaN") || text.contains("undefined"));
-    assertThat(drawn.select("#timeline, #busy, #throughput, #runs, #terms").html())
-        .doesNotContain("NaN");
+    assertThat(drawn.select("main svg").outerHtml()).doesNotContain("NaN");
   }
 
   @Test
@@ -104,6 +128,22 @@ class ReportPageIT {
     assertThat(drawn.select("h1").text()).isEqualTo("Build report: <b>lucene");
     assertThat(drawn.select("#skipped td.detail").text()).contains("/</script><img src=x onerror");
     assertThat(drawn.select("#timeline path[data-activity=export]")).isNotEmpty();
+    // What is not known of a Lucene index has no place on the page.
+    assertThat(drawn.select("section[hidden] > h2").eachText())
+        .containsExactly("Terms", "Fields", "Top terms");
+  }
+
+  @Test
+  void textKeepsItsSizeOnANarrowPage() throws Exception {
+    Path index = directory.resolve("index");
+    new Indexing(
+            options(Path.of("corpus-samples/site"), index), Target.ownIndex(), new BuildProgress())
+        .run();
+    try (Chromium browser = Chromium.start()) {
+      browser.open(index.resolve(ReportPage.FILE_NAME));
+      assertThat(browser.evaluate(NARROWED)).isEqualTo("500 of 500, text of 11.5px at scale 1.00");
+      assertThat(browser.errors()).isEmpty();
+    }
   }
 
   @Test

@@ -70,7 +70,7 @@ class ReportPageTest {
     JsonNode figures = figures(report(3, ""), samples);
     assertThat(figures.get("samples"))
         .isEqualTo(Json.MAPPER.readTree("[[0.5,1.0,10.0],[2.5,3.0,40.0]]"));
-    assertThat(figures.get("busy")).isEqualTo(Json.MAPPER.readTree("[[0.5,2.5,2.5]]"));
+    assertThat(figures.get("busy")).isEqualTo(Json.MAPPER.readTree("[[0.5,2.5,2.5,0.0]]"));
   }
 
   @ParameterizedTest

@@ -112,11 +112,11 @@ class TimelineTest {
     assertThat(BusyCores.longestWithOne(List.of())).isEqualTo(new BuildReport.Stretch(0, 0));
     List<Interval> intervals =
         List.of(
-            new Interval(0, 1_000_000_000, 0.9),
-            new Interval(1_000_000_000, 2_000_000_000, 2),
-            new Interval(2_000_000_000, 3_000_000_000L, 1.2),
-            new Interval(3_000_000_000L, 4_500_000_000L, 0.1),
-            new Interval(4_500_000_000L, 5_000_000_000L, 1.6));
+            new Interval(0, 1_000_000_000, 0.9, 0),
+            new Interval(1_000_000_000, 2_000_000_000, 1, 2),
+            new Interval(2_000_000_000, 3_000_000_000L, 0.3, 1.2),
+            new Interval(3_000_000_000L, 4_500_000_000L, 0.1, 0.1),
+            new Interval(4_500_000_000L, 5_000_000_000L, 1.6, 1));
     assertThat(BusyCores.longestWithOne(intervals)).isEqualTo(new BuildReport.Stretch(2, 4.5));
   }
 
@@ -136,8 +136,11 @@ class TimelineTest {
             List.of(lane, device),
             0);
     assertThat(busy).hasSize(2);
-    assertThat(busy.get(0).cores()).isCloseTo(1, within(1e-9));
-    assertThat(busy.get(1).cores()).isCloseTo(2, within(1e-9));
+    assertThat(busy.get(0).cores()).isCloseTo(0.25, within(1e-9));
+    assertThat(busy.get(0).threads()).isCloseTo(1, within(1e-9));
+    assertThat(busy.get(0).working()).isCloseTo(1, within(1e-9));
+    assertThat(busy.get(1).threads()).isCloseTo(0, within(1e-9));
+    assertThat(busy.get(1).working()).isCloseTo(2, within(1e-9));
   }
 
   @Test

@@ -1,0 +1,79 @@
+package io.kmodel.indexer.indexing.report;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where and how a build ran. Texts that the system does not tell are empty.
+ *
+ * @param version of the program
+ * @param started when the process began with the build, in ISO 8601
+ * @param host name of the machine
+ * @param java version and vendor of Java
+ * @param command the program's arguments; empty if it was not started by its launcher, and cut off
+ *     after {@value #MOST_ARGUMENTS}
+ * @param cores processors that Java may use
+ * @param memoryBytes the budget
+ * @param cpuSeconds processor time of the process during the build, -1 if unknown
+ * @param earlierDocuments documents that an interrupted build had read and this one took over
+ * @param earlierBytes the bytes of these, decompressed
+ */
+public record Execution(
+    String version,
+    String started,
+    String host,
+    String java,
+    List<String> command,
+    int cores,
+    int threads,
+    long memoryBytes,
+    double cpuSeconds,
+    long earlierDocuments,
+    long earlierBytes) {
+  private static final int MOST_ARGUMENTS = 200;
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  /** The execution of a build that began so many nanoseconds ago, by this process. */
+  static Execution of(
+      Resources resources, long nanosAgo, double cpuSeconds, BuildProgress progress) {
+    String version = Execution.class.getPackage().getImplementationVersion();
+    return new Execution(
+        version == null ? "" : version,
+        Instant.now().minusNanos(nanosAgo).truncatedTo(ChronoUnit.SECONDS).toString(),
+        hostName(),
+        System.getProperty("java.version") + ", " + System.getProperty("java.vendor"),
+        command(ProcessHandle.current().info().arguments().orElse(new String[0])),
+        Runtime.getRuntime().availableProcessors(),
+        resources.threads(),
+        resources.memoryBytes(),
+        cpuSeconds,
+        progress.earlierDocuments(),
+        progress.earlierBytes());
+  }
+
+  private static String hostName() {
+    try {
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** The arguments after the program's jar. */
+  static List<String> command(String[] java) {
+    int jar = Arrays.asList(java).indexOf("-jar");
+    return jar < 0
+        ? List.of()
+        : Arrays.stream(java)
+            .skip(jar + 2L)
+            .limit(MOST_ARGUMENTS)
+            .collect(ImmutableList.toImmutableList());
+  }
+}
