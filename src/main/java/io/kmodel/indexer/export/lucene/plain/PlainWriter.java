@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene.plain;
 
+import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.export.lucene.version.LuceneWriter;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +43,7 @@ public final class PlainWriter implements LuceneWriter {
     if (isSmall) {
       config.setCodec(smallest(Codec.getDefault().getClass()));
     }
-    try (Directory directory = new NIOFSDirectory(target)) {
+    try (Directory directory = new NamingDirectory(new NIOFSDirectory(target))) {
       PlainExport.write(index, directory, segments, config, userData);
     }
   }
