@@ -66,10 +66,7 @@ public final class NdjsonExporter {
     this.progress = progress;
     Schema schema = index.schema();
     this.id = schema.find(Schema.ID);
-    boolean hasTexts =
-        schema.fields().stream()
-            .anyMatch(field -> field.stored() && !field.name().equals(Schema.ID));
-    if (id < 0 || !schema.field(id).stored() || !hasTexts) {
+    if (id < 0 || !schema.field(id).stored() || !StoredJson.hasMembers(schema)) {
       throw new IllegalArgumentException(
           "%s stores no texts of documents; build it with --store contents or raw"
               .formatted(index.directory()));
@@ -113,7 +110,8 @@ public final class NdjsonExporter {
         String documentId = texts.text(doc, id);
         longIds += Utf8.encodedLength(documentId) > LONGEST_ID_BYTES ? 1 : 0;
         writeAction(documentId, json);
-        writeFields(doc, texts, json);
+        StoredJson.write(doc, index.schema(), texts, json);
+        json.writeRaw('\n');
         if (doc % REPORT_EVERY == 0) {
           progress.progress(doc, index.documentCount());
         }
@@ -130,18 +128,6 @@ public final class NdjsonExporter {
     }
     json.writeStringField("_id", documentId);
     json.writeEndObject();
-    json.writeEndObject();
-    json.writeRaw('\n');
-  }
-
-  private void writeFields(int doc, StoredTexts texts, JsonGenerator json) throws IOException {
-    Schema schema = index.schema();
-    json.writeStartObject();
-    for (int field = 0; field < schema.size(); field++) {
-      if (field != id && schema.field(field).stored()) {
-        json.writeStringField(schema.field(field).name(), texts.text(doc, field));
-      }
-    }
     json.writeEndObject();
     json.writeRaw('\n');
   }
