@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.command;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.view.OptionGroups;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
@@ -73,6 +74,7 @@ public final class Commands {
       add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : ALL);
     }
     setVersion(program);
+    OptionGroups.apply(program);
     // A word that begins with @ is a query or a path, not the name of a file with arguments.
     return program
         .registerConverter(Path.class, new PathArgument())
