@@ -2,6 +2,7 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.parse.field.TextPart;
@@ -339,7 +340,11 @@ public final class DocumentParser {
                         ? parts.apply(of.get(0))
                         : combine(
                             combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
-    return new ParsedDocument(document.id(), texts.buildOrThrow(), document.vector());
+    return new ParsedDocument(
+        document.id(),
+        texts.buildOrThrow(),
+        document.vector(),
+        new ColumnValues(ImmutableList.of()));
   }
 
   /** Joins several texts into one, omitting empty ones. */

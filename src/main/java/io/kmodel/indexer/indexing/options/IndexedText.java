@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +19,10 @@ import java.util.Map;
  * @param analysis how texts become terms
  * @param detail what postings record: frequencies, positions, also offsets, or weights
  * @param store which texts can be read back
+ * @param metadata what is recorded beside the texts
  */
-public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
+public record IndexedText(
+    FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store, MetadataPlan metadata) {
 
   public IndexedText {
     if (!detail.hasFrequencies()) {
@@ -38,6 +41,16 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
                 .formatted(field, fields.parts().keySet()));
       }
     }
+  }
+
+  /** Without metadata. */
+  public IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
+    this(fields, analysis, detail, store, MetadataPlan.NONE);
+  }
+
+  /** The same with metadata. */
+  public IndexedText withMetadata(MetadataPlan plan) {
+    return new IndexedText(fields, analysis, detail, store, plan);
   }
 
   /** Without offsets. */
