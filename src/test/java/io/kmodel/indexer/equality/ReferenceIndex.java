@@ -1,5 +1,8 @@
 package io.kmodel.indexer.equality;
 
+import io.kmodel.indexer.index.model.Column;
+import io.kmodel.indexer.index.model.ColumnType;
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -8,8 +11,11 @@ import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
@@ -17,6 +23,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -82,8 +89,13 @@ public final class ReferenceIndex {
       } else if (field.tokenized()) {
         boolean stored = field.stored() && !name.equals(Schema.CONTENTS);
         lucene.add(new Field(name, document.text(name).string(), textType(field.detail(), stored)));
-      } else {
+      } else if (schema.findColumn(name) < 0) {
         addId(field.stored(), document.id(), lucene);
+      }
+    }
+    for (int i = 0; i < schema.columns().size(); i++) {
+      if (document.values().has(i)) {
+        lucene.add(column(schema.columns().get(i), document.values(), i));
       }
     }
     int contents = schema.find(Schema.CONTENTS);
@@ -91,6 +103,15 @@ public final class ReferenceIndex {
       lucene.add(new StoredField("raw", document.contents()));
     }
     return lucene;
+  }
+
+  private static IndexableField column(Column column, ColumnValues values, int i) {
+    String name = column.name();
+    return switch (column.type()) {
+      case STRING -> new KeywordField(name, values.string(i), Field.Store.NO);
+      case INT, DATE -> new LongField(name, values.number(i), Field.Store.NO);
+      case DOUBLE -> new DoubleField(name, ColumnType.number(values.number(i)), Field.Store.NO);
+    };
   }
 
   private static void addId(boolean stored, String id, Document lucene) {

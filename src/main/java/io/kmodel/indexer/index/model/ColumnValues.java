@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one document, by the index of the column in a list of columns. It is filled anew
- * for each document. Not thread-safe.
+ * The values of one document, by the index of the column in a list of columns. One object serves
+ * many documents, one after the other. Not thread-safe.
  */
 public final class ColumnValues {
   private final ImmutableList<Column> columns;
@@ -74,7 +74,7 @@ public final class ColumnValues {
     }
   }
 
-  /** A copy that is not filled anew. */
+  /** A copy that stays as it is. */
   public ColumnValues copy() {
     ColumnValues copy = new ColumnValues(columns);
     System.arraycopy(strings, 0, copy.strings, 0, strings.length);

@@ -259,6 +259,9 @@ final class SplitIndexer implements AutoCloseable {
         store(field, document, output);
       }
     }
+    if (!shared.schema().columns().isEmpty()) {
+      output.values(document.values());
+    }
     output.finishDocument();
   }
 

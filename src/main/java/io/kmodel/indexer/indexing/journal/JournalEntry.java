@@ -82,6 +82,7 @@ sealed interface JournalEntry {
    * A split was read, and everything made of it is safe.
    *
    * @param stored its stored documents
+   * @param columns its values of columns
    * @param ids see {@code IdHashes}
    * @param sources documents by the format of their files
    */
@@ -89,6 +90,7 @@ sealed interface JournalEntry {
       Reading reading,
       List<Run> runs,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal stored,
+      @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal columns,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal ids,
       Skips skips,
       Pages pages,

@@ -80,7 +80,7 @@ public record IndexedText(
               ? new Field(field, Detail.NONE, false, true)
               : new Field(field, detail, true, isStored(field)));
     }
-    return Schema.of(all);
+    return Schema.of(all).withColumns(metadata.columns());
   }
 
   private boolean isStored(String field) {

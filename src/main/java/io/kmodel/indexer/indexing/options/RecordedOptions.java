@@ -106,6 +106,7 @@ public final class RecordedOptions {
         schema.fields().stream()
             .map(Field::name)
             .filter(name -> !name.equals(Schema.ID) && !name.equals(Schema.RAW))
+            .filter(name -> schema.findColumn(name) < 0)
             .toList();
     IndexedText text =
         new IndexedText(

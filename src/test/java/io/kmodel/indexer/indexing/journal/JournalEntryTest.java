@@ -34,7 +34,7 @@ class JournalEntryTest {
   private static final Reading READING = new Reading(3, 4);
 
   /** Of a split that stores nothing, and whose documents have no ids. */
-  private static final Set<String> MAY_BE_NULL = Set.of("/stored", "/ids", "/form");
+  private static final Set<String> MAY_BE_NULL = Set.of("/stored", "/columns", "/ids", "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
@@ -42,6 +42,7 @@ class JournalEntryTest {
           new SplitSealed(
               READING,
               List.of(new Run(FILE, 5)),
+              FILE,
               FILE,
               FILE,
               new Skips(
