@@ -156,7 +156,7 @@ class RecoveredStateTest {
         sealed,
         seal(number + ".stored"),
         seal(number + ".ids"),
-        new Skips(seal(number + ".skips"), Map.of(), Map.of()),
+        new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of()),
         new Pages(0, 0, Map.of()),
         false,
         Map.of());
