@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.options;
 
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
@@ -32,6 +33,12 @@ public record IndexedText(
       throw new IllegalArgumentException(
           "vectors are indexed in the field '%s' alone; got %s"
               .formatted(Schema.CONTENTS, fields.parts().keySet()));
+    }
+    for (Column column : metadata.columns()) {
+      if (fields.parts().containsKey(column.name())) {
+        throw new IllegalArgumentException(
+            "metadata '%s' has the name of a field; choose another".formatted(column.name()));
+      }
     }
     fields = store == Store.RAW ? fields.withRaw() : fields;
     for (String field : analysis.byField().keySet()) {
@@ -91,6 +98,7 @@ public record IndexedText(
   void addTo(Map<String, String> options) {
     fields.addTo(options);
     analysis.addTo(options);
+    metadata.addTo(options);
     options.put("positions", String.valueOf(detail.hasPositions()));
     options.put("offsets", String.valueOf(detail.hasOffsets()));
     options.put("store", store.name().toLowerCase(Locale.ROOT));

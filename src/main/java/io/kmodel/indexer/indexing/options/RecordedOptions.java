@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -97,7 +98,7 @@ public final class RecordedOptions {
   }
 
   /**
-   * Fields, analysis, detail and stored texts.
+   * Fields, analysis, detail, stored texts and metadata.
    *
    * @throws IllegalArgumentException if no build of this version makes such an index
    */
@@ -113,7 +114,8 @@ public final class RecordedOptions {
             FieldPlan.from(fields, options),
             IndexAnalysis.from(options),
             detail(),
-            constant(Store.class, "store"));
+            constant(Store.class, "store"),
+            MetadataPlan.from(options));
     Map<String, String> recorded = new TreeMap<>();
     text.addTo(recorded);
     Map<String, String> others = new TreeMap<>(options);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the data of the report while a build runs. */
@@ -169,11 +170,18 @@ public final class BuildLog implements AutoCloseable {
         .counts()
         .forEach(
             (reason, count) -> {
-              if (reason.kind() == kind) {
+              if (reason == SkipReason.UNREAD_VALUE && kind == SkipReason.Kind.NOTED) {
+                skips.unread().forEach((what, number) -> counts.put(labelOfUnread(what), number));
+              } else if (reason.kind() == kind) {
                 counts.put(reason.label(), count);
               }
             });
     return counts;
+  }
+
+  /** The label of a column's values that could not be read. */
+  private static String labelOfUnread(String what) {
+    return SkipReason.UNREAD_VALUE.label() + " " + what;
   }
 
   private Map<String, List<String>> examplesByReason() {
@@ -182,12 +190,21 @@ public final class BuildLog implements AutoCloseable {
         .examples()
         .forEach(
             (reason, kept) -> {
-              if (reason.kind() != SkipReason.Kind.PASSED) {
-                examples.put(
-                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              if (reason == SkipReason.UNREAD_VALUE) {
+                for (String what : skips.unread().keySet()) {
+                  examples.put(
+                      labelOfUnread(what),
+                      texts(kept.stream().filter(s -> s.detail().startsWith(what + ": "))));
+                }
+              } else if (reason.kind() != SkipReason.Kind.PASSED) {
+                examples.put(reason.label(), texts(kept.stream()));
               }
             });
     return examples;
+  }
+
+  private static List<String> texts(Stream<SkipLog.Skipped> skipped) {
+    return skipped.map(s -> s.place() + ": " + s.detail()).toList();
   }
 
   private List<BuildReport.WorkDone> workDone() {

@@ -331,7 +331,11 @@ public final class FileDocumentReader implements DocumentReader {
     return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
-              file, options.docno(), new RecordRecovery(file, format.recordStarts()), otherBuffer);
+              file,
+              options.docno(),
+              options.metadata(),
+              new RecordRecovery(file, format.recordStarts()),
+              otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), format.tags());
       case JSONL, BEIR, VECTORS -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
