@@ -1,8 +1,5 @@
 package io.kmodel.indexer.equality;
 
-import io.kmodel.indexer.index.model.Column;
-import io.kmodel.indexer.index.model.ColumnType;
-import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -11,11 +8,11 @@ import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
-import org.apache.lucene.document.KeywordField;
-import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
@@ -23,7 +20,6 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -91,27 +87,31 @@ public final class ReferenceIndex {
         lucene.add(new Field(name, document.text(name).string(), textType(field.detail(), stored)));
       } else if (schema.findColumn(name) < 0) {
         addId(field.stored(), document.id(), lucene);
-      }
-    }
-    for (int i = 0; i < schema.columns().size(); i++) {
-      if (document.values().has(i)) {
-        lucene.add(column(schema.columns().get(i), document.values(), i));
+      } else if (document.values().has(schema.findColumn(name))) {
+        addString(name, document.values().string(schema.findColumn(name)), lucene);
       }
     }
     int contents = schema.find(Schema.CONTENTS);
     if (contents >= 0 && schema.field(contents).stored()) {
       lucene.add(new StoredField("raw", document.contents()));
     }
+    for (int i = 0; i < schema.columns().size(); i++) {
+      if (schema.columns().get(i).type().isNumber() && document.values().has(i)) {
+        addNumber(schema.columns().get(i).name(), document.values().number(i), lucene);
+      }
+    }
     return lucene;
   }
 
-  private static IndexableField column(Column column, ColumnValues values, int i) {
-    String name = column.name();
-    return switch (column.type()) {
-      case STRING -> new KeywordField(name, values.string(i), Field.Store.NO);
-      case INT, DATE -> new LongField(name, values.number(i), Field.Store.NO);
-      case DOUBLE -> new DoubleField(name, ColumnType.number(values.number(i)), Field.Store.NO);
-    };
+  private static void addString(String name, String value, Document lucene) {
+    lucene.add(new StringField(name, value, Field.Store.NO));
+    lucene.add(new SortedDocValuesField(name, new BytesRef(value)));
+  }
+
+  /** A double's long is a point and a value as the double itself is. */
+  private static void addNumber(String name, long value, Document lucene) {
+    lucene.add(new LongPoint(name, value));
+    lucene.add(new NumericDocValuesField(name, value));
   }
 
   private static void addId(boolean stored, String id, Document lucene) {
