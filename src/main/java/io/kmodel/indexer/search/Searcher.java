@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.search.filter.DocumentFilter;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
@@ -53,23 +54,37 @@ public final class Searcher implements AutoCloseable {
   private final IndexSearcher searcher;
   private final Snippets snippets;
   private final FieldWeights fields;
+  private final DocumentFilter filter;
 
   /** Creates a searcher for {@value Schema#CONTENTS}. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
     this(index, analyzer, model, FieldWeights.CONTENTS);
   }
 
+  /** Creates a searcher for fields with weights. */
+  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
+      throws IOException {
+    this(index, analyzer, model, fields, DocumentFilter.NONE);
+  }
+
   /**
    * Creates a searcher.
    *
    * @param analyzer the one that the index was built with
+   * @param filter limits the documents of every query
    * @throws IllegalArgumentException if the index lacks one of the fields
    */
-  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
+  public Searcher(
+      InvertedIndex index,
+      Analyzer analyzer,
+      ScoringModel model,
+      FieldWeights fields,
+      DocumentFilter filter)
       throws IOException {
     fields.weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
     this.index = index;
     this.fields = fields;
+    this.filter = filter;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     // Lucene cannot search a segment without documents.
@@ -260,7 +275,7 @@ public final class Searcher implements AutoCloseable {
     }
     TopDocs found;
     try {
-      found = searcher.search(query, top);
+      found = searcher.search(filter.limit(query), top);
     } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
       // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
       throw new IllegalArgumentException(

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.base.Utf8;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.ColumnType;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.disk.NamingOutput;
@@ -19,6 +21,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * {"contents":"…","title":"…"}
  * </pre>
  *
- * The fields are those of the index; {@code _index} is left out if there is no name. Memory: a
+ * The fields are those of the index, then its columns of metadata, without those that the document
+ * has no value in; dates are in ISO 8601. {@code _index} is left out if there is no name. Memory: a
  * block of documents, and a document as a string.
  */
 public final class NdjsonExporter {
@@ -103,6 +108,10 @@ public final class NdjsonExporter {
   /** Writes to a stream, which stays open. */
   public Result export(Writer out) throws IOException {
     long longIds = 0;
+    List<ColumnReader> columns = new ArrayList<>();
+    for (int i = 0; i < index.schema().columns().size(); i++) {
+      columns.add(index.columns().reader(i));
+    }
     try (StoredTexts texts = index.documents();
         JsonGenerator json =
             new JsonFactory()
@@ -113,7 +122,16 @@ public final class NdjsonExporter {
         String documentId = texts.text(doc, id);
         longIds += Utf8.encodedLength(documentId) > LONGEST_ID_BYTES ? 1 : 0;
         writeAction(documentId, json);
+        json.writeStartObject();
         writeFields(doc, texts, json);
+        for (ColumnReader column : columns) {
+          if (column.has(doc)) {
+            json.writeFieldName(column.column().name());
+            writeValue(column, doc, json);
+          }
+        }
+        json.writeEndObject();
+        json.writeRaw('\n');
         if (doc % REPORT_EVERY == 0) {
           progress.progress(doc, index.documentCount());
         }
@@ -136,13 +154,20 @@ public final class NdjsonExporter {
 
   private void writeFields(int doc, StoredTexts texts, JsonGenerator json) throws IOException {
     Schema schema = index.schema();
-    json.writeStartObject();
     for (int field = 0; field < schema.size(); field++) {
       if (field != id && schema.field(field).stored()) {
         json.writeStringField(schema.field(field).name(), texts.text(doc, field));
       }
     }
-    json.writeEndObject();
-    json.writeRaw('\n');
+  }
+
+  private static void writeValue(ColumnReader column, int doc, JsonGenerator json)
+      throws IOException {
+    switch (column.column().type()) {
+      case STRING -> json.writeString(new String(column.string(doc), StandardCharsets.UTF_8));
+      case INT -> json.writeNumber(column.number(doc));
+      case DOUBLE -> json.writeNumber(ColumnType.number(column.number(doc)));
+      case DATE -> json.writeString(ColumnType.DATE.text(column.number(doc)));
+    }
   }
 }

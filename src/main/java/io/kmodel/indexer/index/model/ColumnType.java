@@ -1,5 +1,7 @@
 package io.kmodel.indexer.index.model;
 
+import java.time.Instant;
+
 /** What the values of a {@link Column} are. */
 public enum ColumnType {
   /** Text that is compared as a whole, in order of its UTF-8 bytes. */
@@ -27,6 +29,20 @@ public enum ColumnType {
   /** The number that {@link #sortable} gave. */
   public static double number(long sortable) {
     return Double.longBitsToDouble(turned(sortable));
+  }
+
+  /**
+   * A number of this type as text; a date in ISO 8601.
+   *
+   * @throws IllegalArgumentException if the type has no numbers
+   */
+  public String text(long value) {
+    return switch (this) {
+      case INT -> Long.toString(value);
+      case DOUBLE -> Double.toString(number(value));
+      case DATE -> Instant.ofEpochMilli(value).toString();
+      case STRING -> throw new IllegalArgumentException("strings are no numbers");
+    };
   }
 
   private static long turned(long bits) {
