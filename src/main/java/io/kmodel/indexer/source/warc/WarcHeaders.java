@@ -85,7 +85,7 @@ final class WarcHeaders {
     return new RawMetadata(
         first(first(headers, DATE), first(described, "Date")),
         languages,
-        first(described, "Content-Type"),
+        DeclaredType.of(described).media(),
         ImmutableList.of());
   }
 

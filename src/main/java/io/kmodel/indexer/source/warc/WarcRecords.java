@@ -335,7 +335,7 @@ public final class WarcRecords implements Records {
       file.skip(place, SkipReason.DAMAGED, payload.cut());
       return null;
     }
-    String charset = PageType.charset(described);
+    String charset = DeclaredType.of(described).charset();
     String encoding = payload.unknownEncoding();
     String binary =
         text.length == 0 ? "empty" : binary(text, type.isText() && encoding == null, charset);

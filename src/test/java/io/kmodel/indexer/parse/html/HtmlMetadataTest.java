@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse.html;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.MetadataPlan;
@@ -78,7 +79,7 @@ class HtmlMetadataTest {
   void bothReadersFindTheSame() throws Exception {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
-    int pages = 5000;
+    int pages = Tier.pick(5000, 200_000);
     int withValues = 0;
     for (int i = 0; i < pages; i++) {
       StringBuilder page = new StringBuilder();
