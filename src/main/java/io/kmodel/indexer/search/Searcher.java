@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.filter.DocumentFilter;
@@ -225,6 +226,13 @@ public final class Searcher implements AutoCloseable {
     return index.schema().fields().stream()
         .map(Field::name)
         .filter(this::isSearched)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** The columns of metadata. */
+  public ImmutableList<String> columns() {
+    return index.schema().columns().stream()
+        .map(Column::name)
         .collect(ImmutableList.toImmutableList());
   }
 

@@ -325,7 +325,7 @@ final class SearchCommand implements Callable<Integer> {
   }
 
   private static FieldHint hint(Searcher searcher) {
-    return new FieldHint(searcher.searchedFields());
+    return new FieldHint(searcher.searchedFields(), searcher.columns());
   }
 
   /** Requires that a topic was answered; a run without any would replace an existing run. */

@@ -39,7 +39,7 @@ public final class ColumnValues {
     there[column] = true;
   }
 
-  /** Sets the value of a column of numbers; see {@link ColumnType} for what stands for what. */
+  /** Sets the value of a column of numbers, in the form that {@link ColumnType} describes. */
   public void set(int column, long value) {
     numbers[column] = value;
     there[column] = true;

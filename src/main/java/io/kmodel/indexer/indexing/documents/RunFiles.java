@@ -248,7 +248,7 @@ public final class RunFiles implements BuildOutput {
     public void close() throws IOException {
       try (writer;
           columns) {
-        // Closing deletes what was not committed.
+        // Closing deletes uncommitted files.
       }
     }
   }

@@ -78,7 +78,7 @@ public final class RunSegments implements BuildOutput {
     /** The segment of the current run; null before its first document. */
     private @Nullable SegmentWriter segment;
 
-    /** The columns of the current run; null if there are none, or before its first document. */
+    /** The columns of the current run; null without columns, or before its first document. */
     private @Nullable RunColumns columns;
 
     private int runs;
@@ -126,9 +126,12 @@ public final class RunSegments implements BuildOutput {
 
     @Override
     public void close() throws IOException {
-      try (SegmentWriter ofRun = segment;
-          RunColumns values = columns) {
-        // Closing drops what is incomplete.
+      RunColumns values = columns;
+      SegmentWriter ofRun = segment;
+      try (values) {
+        if (ofRun != null) {
+          ofRun.close();
+        }
       }
     }
 

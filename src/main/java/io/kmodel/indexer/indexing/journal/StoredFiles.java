@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of a split beside its runs.
  *
- * @param documents its stored documents; null if there are none
- * @param columns its values of columns; null if there are none
+ * @param documents its stored documents; null if nothing is stored
+ * @param columns its values of columns; null without columns
  */
 public record StoredFiles(@Nullable Path documents, @Nullable Path columns) {
   /** Those that exist. */

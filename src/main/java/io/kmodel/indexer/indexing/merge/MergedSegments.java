@@ -67,7 +67,7 @@ public final class MergedSegments {
   public record Memory(long encodedBytes, long lengthBytes) {}
 
   /**
-   * What is known of the documents of the runs beside postings.
+   * The documents of the runs, without their postings.
    *
    * @param stored null if no field is stored
    */

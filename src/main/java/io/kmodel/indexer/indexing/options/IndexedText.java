@@ -20,7 +20,7 @@ import java.util.Map;
  * @param analysis how texts become terms
  * @param detail what postings record: frequencies, positions, also offsets, or weights
  * @param store which texts can be read back
- * @param metadata what is recorded beside the texts
+ * @param metadata the columns beside the texts
  */
 public record IndexedText(
     FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store, MetadataPlan metadata) {

@@ -32,8 +32,8 @@ public final class DocumentFilter {
   /**
    * Parses a filter for an index with the given schema.
    *
-   * @throws IllegalArgumentException if it is none, or a column does not exist; the message lists
-   *     the columns
+   * @throws IllegalArgumentException if it cannot be read, or a column does not exist; the message
+   *     lists the columns
    */
   public static DocumentFilter parse(String text, Schema schema) {
     try {
@@ -65,7 +65,7 @@ public final class DocumentFilter {
   /**
    * Finds a column.
    *
-   * @throws IllegalArgumentException if there is none of that name; the message lists the columns
+   * @throws IllegalArgumentException if it does not exist; the message lists the columns
    */
   public static Column column(ImmutableList<Column> columns, String name) {
     return columns.stream()

@@ -20,8 +20,8 @@ import org.apache.lucene.search.TermRangeQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads filters in Lucene's classic syntax, with columns in place of fields. All clauses must hold.
- * Strings are compared as a whole, in order of their UTF-8 bytes; numbers and dates by value. Not
+ * Reads filters in Lucene's classic syntax, with columns as fields. All clauses must hold. Strings
+ * are compared as a whole, in order of their UTF-8 bytes; numbers and dates by value. Not
  * thread-safe.
  */
 final class FilterParser extends QueryParser {
@@ -42,7 +42,7 @@ final class FilterParser extends QueryParser {
   protected @Nullable Query getBooleanQuery(List<BooleanClause> clauses) throws ParseException {
     List<BooleanClause> all = new ArrayList<>(clauses);
     if (clauses.stream().allMatch(BooleanClause::isProhibited)) {
-      all.add(new BooleanClause(new MatchAllDocsQuery(), BooleanClause.Occur.MUST));
+      all.add(new BooleanClause(MatchAllDocsQuery.INSTANCE, BooleanClause.Occur.MUST));
     }
     return super.getBooleanQuery(all);
   }

@@ -35,7 +35,7 @@ record Period(long first, long last) {
   /**
    * Parses a date.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a date
    */
   static Period parse(String text) {
     Matcher date = DATE.matcher(text);
@@ -47,7 +47,7 @@ record Period(long first, long last) {
       }
     }
     throw new IllegalArgumentException(
-        "'%s' is no date; write it like 2021, 2021-03, 2021-03-05 or \"2021-03-05T10:30:00Z\""
+        "'%s' is not a date; write it like 2021, 2021-03, 2021-03-05 or \"2021-03-05T10:30:00Z\""
             .formatted(text));
   }
 

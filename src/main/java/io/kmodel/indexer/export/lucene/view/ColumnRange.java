@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of a range of documents, which are a segment for Lucene. Memory: a {@link
- * StringOrder} for each column of strings whose doc values were read. Thread-safe, but what it
- * returns is not.
+ * StringOrder} for each column of strings whose doc values were read. Thread-safe, but the values
+ * that it returns are not.
  */
 public final class ColumnRange {
   private final Columns columns;

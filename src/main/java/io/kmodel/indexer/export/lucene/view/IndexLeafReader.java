@@ -136,7 +136,7 @@ public final class IndexLeafReader extends LeafReader {
     return column < 0 ? null : columns.numbers(column);
   }
 
-  /** The index of a column of numbers, or of strings; -1 if there is none of that name. */
+  /** The index of a column of numbers, or of strings; -1 if the index lacks it. */
   private int column(String field, boolean ofNumbers) {
     int column = index.schema().findColumn(field);
     return column >= 0 && index.schema().columns().get(column).type().isNumber() == ofNumbers

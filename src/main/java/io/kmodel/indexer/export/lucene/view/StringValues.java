@@ -11,7 +11,7 @@ final class StringValues extends SortedDocValues {
   private final ColumnCursor cursor;
   private final StringOrder order;
 
-  /** Reads strings, whose blocks are seldom those of the documents. */
+  /** Reads strings; their blocks differ from those of the documents. */
   private final ColumnReader strings;
 
   StringValues(ColumnCursor cursor, StringOrder order, ColumnReader strings) {
