@@ -98,7 +98,7 @@ public final class HtmlMetadata {
    */
   static UnaryOperator<String> attributes(byte[] page, int from, int to) {
     String tag = new String(page, from, to - from, StandardCharsets.UTF_8);
-    Map<String, String> all = HtmlAttributes.of(tag, 0);
+    Map<String, String> all = new HtmlAttributes(tag, 0).rest();
     return name -> unescaped(all.getOrDefault(name, ""));
   }
 

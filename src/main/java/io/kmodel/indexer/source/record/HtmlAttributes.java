@@ -25,12 +25,11 @@ public final class HtmlAttributes {
     this.at = from;
   }
 
-  /** All attributes of a tag, by lower-case name; the first of a name counts. */
-  public static Map<String, String> of(String text, int from) {
-    HtmlAttributes attributes = new HtmlAttributes(text, from);
+  /** Reads all attributes up to the end of the tag, by name; the first of a name counts. */
+  public Map<String, String> rest() {
     Map<String, String> all = new HashMap<>();
-    while (attributes.next()) {
-      all.putIfAbsent(attributes.name(), attributes.value());
+    while (next()) {
+      all.putIfAbsent(name, value);
     }
     return all;
   }
@@ -68,7 +67,10 @@ public final class HtmlAttributes {
     return value;
   }
 
-  /** The offset after the last attribute, or behind the tag once it has ended. */
+  /**
+   * The offset after the last attribute, or behind the tag once it has ended; beyond the text if the
+   * text ends within the tag.
+   */
   public int end() {
     return at;
   }

@@ -68,7 +68,7 @@ final class TrecMetadata {
     for (String name : wanted.names()) {
       String value = element(name, document);
       String attribute = value.isEmpty() && start != null ? start.attribute(name) : null;
-      named.add(attribute == null ? value : text(attribute));
+      named.add(attribute == null ? value : resolved(attribute));
     }
     return RawMetadata.of(wanted.hasDate() ? date(document) : "", named.build());
   }
@@ -106,9 +106,13 @@ final class TrecMetadata {
 
   /** The text of markup. */
   private static String text(String markup) {
-    String plain = WellFormed.name(SgmlText.withoutTags(markup));
+    return resolved(SgmlText.withoutTags(markup));
+  }
+
+  /** Decodes a text and resolves its references. */
+  private static String resolved(String latin) {
     return REFERENCE
-        .matcher(plain)
+        .matcher(WellFormed.name(latin))
         .replaceAll(found -> Matcher.quoteReplacement(character(found)))
         .strip();
   }
