@@ -21,6 +21,7 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSelector;
 import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.SortedSetSortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.util.BytesRef;
@@ -99,8 +100,8 @@ public final class MetadataEquality {
     if (column.type() != ColumnType.STRING) {
       return List.of(field);
     }
-    SortField withLast = KeywordField.newSortField(name, reverse, SortedSetSelector.Type.MIN);
-    withLast.setMissingValue(SortField.STRING_LAST);
+    SortField withLast =
+        new SortedSetSortField(name, reverse, SortedSetSelector.Type.MIN, SortField.STRING_LAST);
     return List.of(field, withLast);
   }
 

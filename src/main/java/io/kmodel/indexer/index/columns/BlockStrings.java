@@ -25,13 +25,13 @@ final class BlockStrings {
     for (int i = offset; i < offset + length; i++) {
       hash = 31 * hash + utf8[i];
     }
-    int slot = (hash ^ hash >>> 15) * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(SLOTS - 1);
+    int slot = ((hash ^ (hash >>> 15)) * 0x9E3779B1) >>> Integer.numberOfLeadingZeros(SLOTS - 1);
     while (slots[slot] != 0) {
       int number = slots[slot] - 1;
       if (Arrays.equals(bytes, ends[number], ends[number + 1], utf8, offset, offset + length)) {
         return number;
       }
-      slot = slot + 1 & SLOTS - 1;
+      slot = (slot + 1) & (SLOTS - 1);
     }
     int end = ends[size] + length;
     if (end > bytes.length) {

@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,7 @@ class ColumnsTest {
     }
   }
 
-  private String body(Column column, Object... values) throws IOException {
+  private String body(Column column, @Nullable Object... values) throws IOException {
     ColumnStatistics statistics;
     try (ColumnWriter writer = new ColumnWriter(directory, column)) {
       for (Object value : values) {
@@ -204,16 +205,14 @@ class ColumnsTest {
   void anyOtherByteIsFoundOrIsAnotherValueAndNothingElseIsThrown() throws IOException {
     for (String hex :
         List.of(body(TEXT, "b", null, "a", "b", "\u00E9"), body(NUMBER, -3L, 12L, null, 5L, 5L))) {
-      Column column = hex.startsWith("04000200") ? TEXT : NUMBER;
-      assertThat(HexFormat.of().parseHex(hex)[0]).isEqualTo((byte) 4);
-      Column of = hex.contains("c3a9") ? TEXT : NUMBER;
+      Column column = hex.contains("c3a9") ? TEXT : NUMBER;
       byte[] right = HexFormat.of().parseHex(hex);
       int found = 0;
       for (int at = 0; at < right.length; at++) {
         for (int value = 0; value < 256; value += Tier.pick(5, 1)) {
           byte[] wrong = right.clone();
           wrong[at] = (byte) value;
-          found += isRefused(of, wrong) ? 1 : 0;
+          found += isRefused(column, wrong) ? 1 : 0;
         }
       }
       assertThat(found).as("%s", column).isGreaterThan(right.length * Tier.pick(51, 255) / 2);
@@ -230,14 +229,14 @@ class ColumnsTest {
     try (InputFile file = map(column)) {
       ColumnReader reader = new ColumnReader(file, column, 5);
       for (int doc = 0; doc < 5; doc++) {
-        if (reader.has(doc) && column == TEXT) {
+        if (reader.has(doc) && column.equals(TEXT)) {
           reader.string(doc);
         } else if (reader.has(doc)) {
           reader.number(doc);
         }
       }
       reader.verify(
-          column == TEXT ? new ColumnStatistics(4, 0, 0) : new ColumnStatistics(4, -3, 12));
+          column.equals(TEXT) ? new ColumnStatistics(4, 0, 0) : new ColumnStatistics(4, -3, 12));
       return false;
     } catch (CorruptIndexException e) {
       return true;
