@@ -195,7 +195,7 @@ class DocumentFilterTest {
         "date:202*|column 'date' has no strings to compare with the pattern '202*'",
         "size:/1./|column 'size' has no strings to compare with the pattern '/1./'",
         "size:12~|column 'size' has no strings to compare with the pattern '12~'",
-        "size:[1 TO|Encountered \"<EOF>\" at line 1, column 9",
+        "size:[1 TO|Encountered \"<EOF>\" at line 1, column 10",
         "size:-1|Quote values with spaces or colons, and negative numbers: year:\"-5\"",
         "''|Encountered \"<EOF>\""
       })
