@@ -4,15 +4,19 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.field.TextPart;
 import io.kmodel.indexer.parse.html.HtmlCounts;
 import io.kmodel.indexer.parse.html.HtmlExtractor;
+import io.kmodel.indexer.parse.html.HtmlMetadata;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.parse.html.HtmlText;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
 import io.kmodel.indexer.parse.html.OpenElements;
 import io.kmodel.indexer.parse.html.TreeHeap;
 import io.kmodel.indexer.parse.html.WatchedElements;
+import io.kmodel.indexer.parse.metadata.MetadataReader;
+import io.kmodel.indexer.parse.metadata.UnreadValue;
 import io.kmodel.indexer.parse.text.TextBuffer;
 import io.kmodel.indexer.parse.text.TextDecoder;
 import io.kmodel.indexer.parse.text.Undecodable;
@@ -65,6 +69,7 @@ public final class DocumentParser {
   private final HtmlMode mode;
   private final HeapGuard heap;
   private final FieldPlan plan;
+  private final MetadataReader metadata;
   private final int watched;
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor;
@@ -93,18 +98,25 @@ public final class DocumentParser {
     this(mode, heap, FieldPlan.DEFAULT);
   }
 
+  /** Creates a parser without metadata. */
+  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
+    this(mode, heap, plan, MetadataPlan.NONE);
+  }
+
   /**
    * Creates a parser.
    *
    * @param heap reserves the heap before a page is parsed into a tree
    * @param plan the texts that the documents must have
+   * @param metadata the metadata that they may have
    */
-  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
+  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan, MetadataPlan metadata) {
     this.mode = mode;
     this.heap = heap;
     this.plan = plan;
+    this.metadata = new MetadataReader(metadata);
     this.watched = WatchedElements.flags(plan);
-    this.extractor = new HtmlExtractor(watched);
+    this.extractor = new HtmlExtractor(watched, this.metadata.html());
   }
 
   /** Sets the maximum number of open elements, at most {@value OpenElements#MAX_DEPTH}. */
@@ -126,6 +138,11 @@ public final class DocumentParser {
     return undecodable;
   }
 
+  /** Returns the metadata of the last document that could not be read. */
+  public ImmutableList<UnreadValue> unreadValues() {
+    return metadata.unread();
+  }
+
   /**
    * Parses a document. The result is valid until the next call, and as long as the document's bytes
    * do not change.
@@ -137,6 +154,7 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     cameToNestingLimit = false;
     undecodable = null;
+    metadata.start(document);
     requireHeap(document);
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
@@ -184,7 +202,7 @@ public final class DocumentParser {
   public void dropLargeBuffers(int documentBytes) {
     if (documentBytes > KEPT_BYTES) {
       utf8 = new Utf8Text();
-      extractor = new HtmlExtractor(watched);
+      extractor = new HtmlExtractor(watched, metadata.html());
       extractor.limitNesting(maxNesting);
       combined.clear();
     }
@@ -280,6 +298,10 @@ public final class DocumentParser {
   private ParsedDocument byTree(RawDocument document, String html, int mostOpen) {
     // Each document gets a new parser, because a parser remembers every tag name it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(mostOpen).parseInput(html, "");
+    HtmlMetadata said = metadata.html();
+    if (said != null) {
+      said.addAll(tree);
+    }
     HtmlText text = new HtmlText(watched);
     FieldText contents = new FieldText(text.of(tree.body()));
     cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;
@@ -339,7 +361,8 @@ public final class DocumentParser {
                         ? parts.apply(of.get(0))
                         : combine(
                             combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
-    return new ParsedDocument(document.id(), texts.buildOrThrow(), document.vector());
+    return new ParsedDocument(
+        document.id(), texts.buildOrThrow(), document.vector(), metadata.values(document));
   }
 
   /** Joins several texts into one, omitting empty ones. */

@@ -35,6 +35,8 @@ public enum SkipReason {
   NESTED("nesting limit reached", Kind.NOTED),
   /** A document with bytes that are invalid in its charset; they count as non-letters. */
   UNDECODABLE("bytes invalid in their charset", Kind.NOTED),
+  /** A document with metadata that cannot be read as its column's type. */
+  UNREAD_VALUE("metadata", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("possible list of records", Kind.NOTED),
   /**

@@ -131,6 +131,57 @@ class OpenSearchTest extends CommandCalls {
   }
 
   @Test
+  void metadataFiltersAndSortsAndNewDocumentsHaveItToo() throws Exception {
+    Path lines = directory.resolve("metadata.jsonl");
+    Files.writeString(
+        lines,
+        """
+        {"id": "a", "contents": "a river", "kind": "big one", "year": 1999, "score": -0.5, "seen": "2020-05-01"}
+        {"id": "b", "contents": "a sea", "kind": "small", "year": 2021, "score": 2.5}
+        {"id": "c", "contents": "a lake", "year": 2005, "seen": "2021-01-02T03:04:05Z"}
+        """);
+    Path index = directory.resolve("metadata");
+    String columns = "kind=kind,year=year:int,score=score:double,seen=seen:date";
+    assertThat(
+            run(
+                "build",
+                lines.toString(),
+                "-o",
+                index.toString(),
+                "-q",
+                "--json-metadata",
+                columns))
+        .as(err.toString())
+        .isZero();
+    restore(index, "metadata", "--check", "slow");
+    assertThat(ids("kind:\"big one\"", "year")).containsExactly("a");
+    assertThat(ids("year:[2000 TO 2021]", "score")).containsExactly("b", "c");
+    assertThat(ids("seen:[2020-05-01 TO 2020-05-01]", "year")).containsExactly("a");
+    assertThat(ids("score:<0", "year")).containsExactly("a");
+    assertThat(ids("*", "seen")).containsExactly("a", "c", "b");
+    assertThat(server.request("GET", "metadata/_doc/c", "").at("/_source"))
+        .isEqualTo(
+            MAPPER.readTree(
+                """
+                {"contents": "a lake", "title": "", "year": 2005, "seen": "2021-01-02T03:04:05Z"}
+                """));
+    String added = "{\"contents\": \"a pond\", \"kind\": \"big one\", \"year\": 2004}";
+    server.request("PUT", "metadata/_doc/d?refresh=true", added);
+    server.request("POST", "metadata/_forcemerge?max_num_segments=1", "");
+    assertThat(ids("kind:\"big one\"", "year")).containsExactly("a", "d");
+    assertThat(ids("*", "year")).containsExactly("a", "d", "c", "b");
+  }
+
+  /** The ids of the documents that a query finds, in order of a field. */
+  private static List<String> ids(String query, String order) throws Exception {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.putObject("query").putObject("query_string").put("query", query);
+    body.put("sort", order);
+    JsonNode hits = server.request("POST", "metadata/_search", body.toString()).at("/hits/hits");
+    return hits.valueStream().map(hit -> hit.get("_id").textValue()).toList();
+  }
+
+  @Test
   void countsAndScoresAreThoseOfOurSearch() throws Exception {
     List<ParsedDocument> documents = documents();
     Path path = build(documents, "--field-analyzer", "title=english");

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * {"contents":"…","title":"…"}
  * </pre>
  *
- * The fields are those of the index; {@code _index} is left out if there is no name. Memory: a
+ * The fields are those of the index, then its columns of metadata, without those that the document
+ * has no value in; dates are in ISO 8601. {@code _index} is left out if there is no name. Memory: a
  * block of documents, and a document as a string.
  */
 public final class NdjsonExporter {
@@ -106,11 +107,12 @@ public final class NdjsonExporter {
                 .createGenerator(out)
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .setRootValueSeparator(null)) {
+      StoredJson stored = new StoredJson(index, texts);
       for (int doc = 0; doc < index.documentCount(); doc++) {
         String documentId = texts.text(doc, id);
         longIds += Utf8.encodedLength(documentId) > LONGEST_ID_BYTES ? 1 : 0;
         writeAction(documentId, json);
-        StoredJson.write(doc, index.schema(), texts, json);
+        stored.write(doc, json);
         json.writeRaw('\n');
         if (doc % REPORT_EVERY == 0) {
           progress.progress(doc, index.documentCount());

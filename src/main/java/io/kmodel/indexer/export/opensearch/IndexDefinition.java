@@ -9,6 +9,7 @@ import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.ndjson.StoredJson;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
@@ -52,9 +53,21 @@ final class IndexDefinition {
     ObjectNode properties = mappings.putObject("properties");
     IndexAnalysis analysis = IndexAnalysis.from(index.metadata().options());
     for (Field field : schema.fields()) {
-      if (!field.name().equals(Schema.ID)) {
+      if (!field.name().equals(Schema.ID) && schema.findColumn(field.name()) < 0) {
         define(field, analysis.definition(field.name()), properties.putObject(field.name()));
       }
+    }
+    for (Column column : schema.columns()) {
+      properties
+          .putObject(column.name())
+          .put(
+              "type",
+              switch (column.type()) {
+                case STRING -> "keyword";
+                case INT -> "long";
+                case DOUBLE -> "double";
+                case DATE -> "date";
+              });
     }
     if (file != null) {
       add(read(file), file);

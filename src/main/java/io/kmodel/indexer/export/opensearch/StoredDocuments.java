@@ -22,6 +22,7 @@ final class StoredDocuments implements ShardDocuments, AutoCloseable {
   private final ProgressListener progress;
   private final long work;
   private final Schema schema;
+  private final StoredJson stored;
   private final StoredTexts texts;
   private final int id;
   private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
@@ -38,6 +39,7 @@ final class StoredDocuments implements ShardDocuments, AutoCloseable {
     this.work = PASSES * index.documentCount();
     this.schema = index.schema();
     this.texts = index.documents();
+    this.stored = new StoredJson(index, texts);
     this.id = schema.ordinal(Schema.ID);
   }
 
@@ -56,7 +58,7 @@ final class StoredDocuments implements ShardDocuments, AutoCloseable {
     }
     buffer.reset();
     try (JsonGenerator json = JSON.createGenerator(buffer)) {
-      StoredJson.write(docId, schema, texts, json);
+      stored.write(docId, json);
     }
     return buffer.toByteArray();
   }

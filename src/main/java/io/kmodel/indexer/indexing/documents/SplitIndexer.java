@@ -14,6 +14,7 @@ import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
@@ -46,6 +47,7 @@ final class SplitIndexer implements AutoCloseable {
       HtmlMode html,
       int maxNesting,
       FieldPlan fields,
+      MetadataPlan metadata,
       BuildOutput output,
       Path directory,
       boolean readsStrings,
@@ -117,7 +119,8 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private DocumentParser newParser() {
-    DocumentParser made = new DocumentParser(shared.html(), guard, shared.fields());
+    DocumentParser made =
+        new DocumentParser(shared.html(), guard, shared.fields(), shared.metadata());
     made.limitNesting(shared.maxNesting());
     made.readAsStrings(shared.readsStrings());
     return made;
@@ -202,6 +205,7 @@ final class SplitIndexer implements AutoCloseable {
     if (undecodable != null) {
       skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
     }
+    parser.unreadValues().forEach(value -> skips.unread(raw.place(), value));
   }
 
   /** Adds a document to the run. If it does not fit, the run is completed first. */
@@ -258,6 +262,9 @@ final class SplitIndexer implements AutoCloseable {
       if (shared.schema().field(field).stored()) {
         store(field, document, output);
       }
+    }
+    if (!shared.schema().columns().isEmpty()) {
+      output.values(document.values());
     }
     output.finishDocument();
   }

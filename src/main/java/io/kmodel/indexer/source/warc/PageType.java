@@ -1,8 +1,5 @@
 package io.kmodel.indexer.source.warc;
 
-import com.google.common.base.CharMatcher;
-import java.util.Locale;
-import org.netpreserve.jwarc.MediaType;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /** The declared type of an archived page. */
@@ -19,9 +16,6 @@ enum PageType {
   DOUBTFUL,
   OTHER;
 
-  /** May follow the name of a charset. */
-  private static final CharMatcher ENDS = CharMatcher.anyOf(",; \t");
-
   /** Whether browsers show it as text, regardless of its bytes. */
   boolean isText() {
     return this == HTML || this == TEXT;
@@ -29,8 +23,7 @@ enum PageType {
 
   /** The type according to the content type. */
   static PageType of(MessageHeaders headers) {
-    String declared = headers.first("Content-Type").orElse("").strip();
-    String base = declared.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    String base = DeclaredType.of(headers).media();
     return switch (base) {
       case "text/html", "application/xhtml+xml" -> HTML;
       case "", "unknown", "no-type", "unk", "application/unknown" -> UNKNOWN;
@@ -49,17 +42,5 @@ enum PageType {
             default -> DOUBTFUL;
           };
     };
-  }
-
-  /** The charset that the content type names; empty if it names none, or is invalid. */
-  static String charset(MessageHeaders headers) {
-    String type = headers.first("Content-Type").orElse("");
-    try {
-      return MediaType.parseLeniently(ENDS.trimTrailingFrom(type))
-          .parameters()
-          .getOrDefault("charset", "");
-    } catch (IllegalArgumentException e) {
-      return "";
-    }
   }
 }

@@ -64,6 +64,45 @@ class BuildCommandTest extends CommandCalls {
         .hasCauseInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void metadataThatCannotBeReadIsCountedByColumn() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Path file =
+        Files.writeString(
+            crawl.resolve("docs.jsonl"),
+            """
+            {"id":"1","text":"a","year":"unknown","date":"2012"}
+            {"id":"2","text":"b","year":2001,"date":"soon"}
+            {"id":"3","text":"c","year":"?"}
+            """);
+    String index = directory.resolve("index").toString();
+    String[] build = {
+      "build",
+      crawl.toString(),
+      "-o",
+      index,
+      "--metadata",
+      "date",
+      "--json-metadata",
+      "year=year:int"
+    };
+    assertThat(run(build)).as("%s", err).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(
+            "noted          metadata date: not a date: 1 document",
+            "noted          metadata year: not a whole number of 64 bits: 2 documents",
+            "docs.jsonl at byte 101: year: not a whole number of 64 bits: '?'");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")).lines()).hasSize(3);
+    assertThat(run("append", index, file.toString(), "--duplicates=keep")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("year: not a whole number of 64 bits: 2 documents");
+    for (String wrong :
+        List.of("--metadata=dates", "--metadata-from=title=x", "--metadata=date,date")) {
+      assertThat(run("build", crawl.toString(), "-o", index + "2", wrong))
+          .as(wrong)
+          .isEqualTo(ExitCode.USAGE);
+    }
+  }
+
   private static List<Tuple> listed(List<JsonNode> events, String event) {
     return events.stream()
         .filter(e -> e.get("event").asText().equals(event))

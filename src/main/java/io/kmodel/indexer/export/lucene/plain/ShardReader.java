@@ -5,11 +5,15 @@ import io.kmodel.indexer.export.lucene.version.ShardDocuments;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PointValues;
+import org.apache.lucene.index.SortedDocValues;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
@@ -47,8 +51,30 @@ final class ShardReader extends FilterLeafReader {
   }
 
   @Override
+  public @Nullable SortedDocValues getSortedDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable SortedSetDocValues getSortedSetDocValues(String field) throws IOException {
+    SortedDocValues values = in.getSortedDocValues(field);
+    return values == null ? null : DocValues.singleton(values);
+  }
+
+  @Override
+  public @Nullable SortedNumericDocValues getSortedNumericDocValues(String field)
+      throws IOException {
+    NumericDocValues values = in.getNumericDocValues(field);
+    return values == null ? null : DocValues.singleton(values);
+  }
+
+  @Override
   public @Nullable PointValues getPointValues(String field) throws IOException {
-    return keys.getPointValues(field);
+    return (isKey(field) ? keys : in).getPointValues(field);
+  }
+
+  private boolean isKey(String field) {
+    return keys.getFieldInfos().fieldInfo(field) != null;
   }
 
   @Override
