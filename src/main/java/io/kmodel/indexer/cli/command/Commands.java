@@ -2,6 +2,11 @@ package io.kmodel.indexer.cli.command;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.cli.experiment.ExperimentCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentPipelinesCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentSortCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentSortersCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentVectorsCommand;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.OptionGroups;
 import java.nio.file.Path;
