@@ -68,8 +68,8 @@ public final class HtmlAttributes {
   }
 
   /**
-   * The offset after the last attribute, or behind the tag once it has ended; beyond the text if the
-   * text ends within the tag.
+   * The offset after the last attribute, or behind the tag once it has ended; beyond the text if
+   * the text ends within the tag.
    */
   public int end() {
     return at;
