@@ -2,6 +2,7 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.parse.field.MetadataPlan;
@@ -15,6 +16,8 @@ import io.kmodel.indexer.parse.html.HtmlUnsure;
 import io.kmodel.indexer.parse.html.OpenElements;
 import io.kmodel.indexer.parse.html.TreeHeap;
 import io.kmodel.indexer.parse.html.WatchedElements;
+import io.kmodel.indexer.parse.html.XmlPages;
+import io.kmodel.indexer.parse.html.XmlText;
 import io.kmodel.indexer.parse.metadata.MetadataReader;
 import io.kmodel.indexer.parse.metadata.UnreadValue;
 import io.kmodel.indexer.parse.text.TextBuffer;
@@ -25,6 +28,7 @@ import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.record.WellFormed;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -157,7 +161,11 @@ public final class DocumentParser {
     metadata.start(document);
     requireHeap(document);
     try {
-      return document.type() == ContentType.HTML ? html(document) : plainText(document);
+      return switch (document.type()) {
+        case HTML -> html(document);
+        case XML -> xml(document);
+        case PLAIN_TEXT -> plainText(document);
+      };
     } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedDocumentException(document.place().toString(), e);
     }
@@ -183,7 +191,7 @@ public final class DocumentParser {
   }
 
   private boolean isUsedInPlace(RawDocument document) {
-    return document.type() != ContentType.HTML
+    return document.type() == ContentType.PLAIN_TEXT
         && !readAsStrings
         && utf8.isUsedInPlace(document.bytes(), document.length(), document.charset());
   }
@@ -206,6 +214,30 @@ public final class DocumentParser {
       extractor.limitNesting(maxNesting);
       combined.clear();
     }
+  }
+
+  /** Reads XHTML as HTML if both give the same text, since that is faster. */
+  private ParsedDocument xml(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
+    utf8.set(document.bytes(), document.length(), true, document.charset());
+    if (XmlPages.areAlsoHtml(utf8.bytes(), utf8.from(), utf8.end())) {
+      return html(document);
+    }
+    note(utf8.undecodable());
+    String xml =
+        new String(utf8.bytes(), utf8.from(), utf8.end() - utf8.from(), StandardCharsets.UTF_8);
+    XmlText text = new XmlText(xml, watched, metadata.html());
+    return document(
+        document,
+        part ->
+            switch (part) {
+              case TITLE -> new FieldText(text.title());
+              case CONTENTS -> new FieldText(text.contents());
+              case HEADINGS -> new FieldText(text.headings());
+              case ANCHORS -> new FieldText(text.anchors());
+              case URL -> url(document);
+              case RAW -> FieldText.of(utf8);
+            });
   }
 
   private ParsedDocument html(RawDocument document)
@@ -359,28 +391,10 @@ public final class DocumentParser {
                     field,
                     of.size() == 1
                         ? parts.apply(of.get(0))
-                        : combine(
-                            combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
+                        : FieldText.joined(
+                            combined.computeIfAbsent(field, name -> new TextBuffer()),
+                            Iterables.transform(of, parts::apply))));
     return new ParsedDocument(
         document.id(), texts.buildOrThrow(), document.vector(), metadata.values(document));
-  }
-
-  /** Joins several texts into one, omitting empty ones. */
-  private static FieldText combine(
-      TextBuffer to, ImmutableList<TextPart> of, Function<TextPart, FieldText> parts) {
-    to.reset(0);
-    for (TextPart part : of) {
-      FieldText text = parts.apply(part);
-      int length = text.length();
-      if (length > 0) {
-        to.ensureRoom(length + 1);
-        if (to.length > 0) {
-          to.bytes[to.length++] = '\n';
-        }
-        System.arraycopy(text.bytes(), text.offset(), to.bytes, to.length, length);
-        to.length += length;
-      }
-    }
-    return FieldText.of(to);
   }
 }

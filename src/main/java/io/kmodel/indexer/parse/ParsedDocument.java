@@ -69,6 +69,11 @@ public final class ParsedDocument {
     return id;
   }
 
+  /** Whether documents have a text field of this name. */
+  boolean has(String field) {
+    return texts.containsKey(field);
+  }
+
   /**
    * Returns the text of a field.
    *

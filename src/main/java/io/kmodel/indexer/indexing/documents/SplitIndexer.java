@@ -9,6 +9,7 @@ import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.parse.CharsetDamage;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -180,7 +181,7 @@ final class SplitIndexer implements AutoCloseable {
       shared.clock().lap(Activity.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
-        note(raw);
+        note(raw, document);
         shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
         shared.progress().document(raw.contentBytes());
       }
@@ -194,7 +195,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Notes what is unusual about the last document. */
-  private void note(RawDocument raw) {
+  private void note(RawDocument raw, ParsedDocument document) {
     if (parser.cameToNestingLimit()) {
       skips.skipped(
           raw.place(),
@@ -203,7 +204,13 @@ final class SplitIndexer implements AutoCloseable {
     }
     String undecodable = parser.undecodable();
     if (undecodable != null) {
-      skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
+      String damage = CharsetDamage.advice(raw, document);
+      if (damage == null) {
+        skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
+      } else {
+        skips.skipped(
+            raw.place(), SkipReason.DAMAGED_CHARSET, "%s; %s".formatted(undecodable, damage));
+      }
     }
     parser.unreadValues().forEach(value -> skips.unread(raw.place(), value));
   }

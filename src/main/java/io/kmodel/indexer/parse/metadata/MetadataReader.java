@@ -112,7 +112,8 @@ public final class MetadataReader {
     if (html != null) {
       boolean needsDate = date >= 0 && DateText.parse(document.metadata().date()) == null;
       html.start(
-          document.type() == ContentType.HTML && (needsDate || language >= 0 || !names.isEmpty()));
+          document.type() != ContentType.PLAIN_TEXT
+              && (needsDate || language >= 0 || !names.isEmpty()));
     }
   }
 
@@ -184,7 +185,11 @@ public final class MetadataReader {
     if (MEDIA_TYPE.matcher(media).matches()) {
       return media;
     }
-    return type == ContentType.HTML ? "text/html" : "text/plain";
+    return switch (type) {
+      case HTML -> "text/html";
+      case XML -> "application/xml";
+      case PLAIN_TEXT -> "text/plain";
+    };
   }
 
   private void setNamed(int column, String source, RawMetadata said) {

@@ -218,7 +218,7 @@ public final class WarcRecords implements Records {
     if (http != null) {
       payload.decode(http.headers(), http.length());
     }
-    if (told == PageType.HTML) {
+    if (told == PageType.HTML || told == PageType.XHTML) {
       payload.unpack();
     }
     return document(payload, told, described, cellOffset);
@@ -347,8 +347,7 @@ public final class WarcRecords implements Records {
       file.skip(place, SkipReason.NOT_TEXT, binary);
       return null;
     }
-    ContentType content =
-        type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
+    ContentType content = type.content(text.bytes, text.length);
     if (type == PageType.DOUBTFUL && content != ContentType.HTML) {
       file.skip(place, SkipReason.NOT_TEXT, declared(described));
       return null;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kmodel.indexer.cli.CommandCalls;
 import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -101,6 +103,27 @@ class BuildCommandTest extends CommandCalls {
           .as(wrong)
           .isEqualTo(ExitCode.USAGE);
     }
+  }
+
+  /** It is there, but no query finds it. */
+  @Test
+  void aDocumentInAWrongCharsetIsKeptInPartWithAdvice() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    byte[] heron = "<p>Серая цапля ждёт в камышах</p>".getBytes(Charset.forName("KOI8-R"));
+    Files.write(crawl.resolve("a.html"), heron);
+    Files.write(crawl.resolve("b.txt"), "Серая цапля".getBytes(Charset.forName("KOI8-R")));
+    Files.write(crawl.resolve("c.txt"), "A caf\u00e9 in Pisa".getBytes(ISO_8859_1));
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", crawl.toString(), "-o", index)).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString())
+        .contains(
+            "3 documents",
+            "noted          bytes invalid in their charset: 1 document",
+            "kept in part   2 documents",
+            "or <meta charset>, would name it",
+            "convert the file to UTF-8");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")))
+        .contains("\"reason\":\"damaged charset\"");
   }
 
   private static List<Tuple> listed(List<JsonNode> events, String event) {

@@ -102,6 +102,26 @@ class MetadataSourcesTest {
             Map.of("date", "1996-11-04T14:21:03Z", "host", "a.org", "content-type", "text/html"));
   }
 
+  /** Browsers parse this type as XML. */
+  @Test
+  void aPageOfXhtmlIsReadAsXml() throws Exception {
+    byte[] archive =
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.response(
+                "http://a.org/",
+                "application/xhtml+xml",
+                "<html><head><script src='a.js'/><meta name='x' content='y'/></head></html>"
+                    .getBytes(UTF_8)),
+            Warcs.response(
+                "http://a.org/feed", "text/xml", "<?xml version='1.0'?><rss/>".getBytes(UTF_8)));
+    MetadataPlan plan = MetadataPlan.parse(List.of("content-type"), List.of("x=x"));
+    assertThat(read(archive, Format.AUTO, plan).values())
+        .containsExactly(
+            Map.of("content-type", "application/xhtml+xml", "x", "y"),
+            Map.of("content-type", "text/xml"));
+  }
+
   @Test
   void theTimeOfAFileIsNotItsDate() throws Exception {
     Path file = Files.writeString(root.resolve("x"), "A plain text");
