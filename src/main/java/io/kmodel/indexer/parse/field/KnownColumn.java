@@ -20,26 +20,28 @@ public enum KnownColumn {
   /** Its content in bytes. */
   LENGTH(ColumnType.INT);
 
-  private final Column column;
+  private final ColumnType type;
+  private final String label;
 
   KnownColumn(ColumnType type) {
-    this.column = new Column(name().toLowerCase(Locale.ROOT).replace('_', '-'), type);
+    this.type = type;
+    this.label = name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   public Column column() {
-    return column;
+    return new Column(label, type);
   }
 
   /** The column of a name; null if no known one has it. */
   static @Nullable KnownColumn named(String name) {
     return Arrays.stream(values())
-        .filter(known -> known.column.name().equals(name))
+        .filter(known -> known.label.equals(name))
         .findFirst()
         .orElse(null);
   }
 
   /** The names of all. */
   public static List<String> names() {
-    return Arrays.stream(values()).map(known -> known.column.name()).toList();
+    return Arrays.stream(values()).map(known -> known.label).toList();
   }
 }

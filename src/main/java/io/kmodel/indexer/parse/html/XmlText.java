@@ -161,7 +161,7 @@ public final class XmlText {
     HtmlAttributes attributes = new HtmlAttributes(xml, nameEnd(from));
     boolean isDescribing = metadata != null && (root.isEmpty() || name.equals("meta"));
     if (isDescribing) {
-      describe(name, attributes.rest());
+      describe(attributes.rest());
     } else {
       while (attributes.next()) {
         // Only to find the end of the tag.
@@ -177,7 +177,7 @@ public final class XmlText {
     return end;
   }
 
-  private void describe(String name, Map<String, String> attributes) {
+  private void describe(Map<String, String> attributes) {
     UnaryOperator<String> values =
         attribute -> entities.resolve(attributes.getOrDefault(attribute, ""));
     if (metadata != null && root.isEmpty()) {

@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.MetadataRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,7 +73,7 @@ class MetadataPlanTest {
         .hasMessageContaining(message);
   }
 
-  private static List<String> list(String text) {
+  private static List<String> list(@Nullable String text) {
     return text == null ? List.of() : List.of(text.split(",", -1));
   }
 }

@@ -16,6 +16,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.RawMetadata;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +83,7 @@ class MetadataReaderTest {
     assertLanguage("<p>x", "", null);
   }
 
-  private static void assertLanguage(String page, String ofServer, String expected)
+  private static void assertLanguage(String page, String ofServer, @Nullable String expected)
       throws Exception {
     RawDocument document =
         document(ContentType.HTML, page)

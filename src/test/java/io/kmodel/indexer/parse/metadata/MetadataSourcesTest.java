@@ -85,10 +85,19 @@ class MetadataSourcesTest {
   }
 
   private static byte[] warc(String type, String headers, String body) {
-    String record =
-        "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://a.org/\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n";
     String of = type.equals("response") ? "application/http" : "text/plain";
-    return record.formatted(type, headers, of, body.getBytes(UTF_8).length, body).getBytes(UTF_8);
+    return """
+        WARC/1.0
+        WARC-Type: %s
+        WARC-Target-URI: http://a.org/
+        %sContent-Type: %s
+        Content-Length: %d
+
+        %s
+
+        """
+        .formatted(type, headers, of, body.getBytes(UTF_8).length, body)
+        .getBytes(UTF_8);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +76,8 @@ class DeclaredTypeTest {
     for (Split split :
         Crawl.open(List.of(file), 1 << 20, SkipListener.NONE).splits(Long.MAX_VALUE)) {
       try (DocumentReader reader = split.open(SkipListener.NONE)) {
-        assertThat(new DocumentParser().parse(reader.next()).contents()).isEqualTo("Серая цапля");
+        assertThat(new DocumentParser().parse(Objects.requireNonNull(reader.next())).contents())
+            .isEqualTo("Серая цапля");
         assertThat(reader.next()).isNull();
       }
     }
