@@ -94,7 +94,7 @@ public final class OptionGroups {
     groups.put(OTHERS, new ArrayList<>());
     for (OptionSpec option : options) {
       if (!option.hidden()) {
-        groups.get(heading(option)).add(option);
+        groups.computeIfAbsent(heading(option), heading -> new ArrayList<>()).add(option);
       }
     }
     groups.values().removeIf(List::isEmpty);
