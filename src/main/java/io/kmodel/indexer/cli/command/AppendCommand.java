@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.option.DeviceOptions;
+import io.kmodel.indexer.cli.option.FromOption;
 import io.kmodel.indexer.cli.option.IdOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.Resources;
@@ -69,9 +70,11 @@ final class AppendCommand implements Callable<Integer> {
   @Parameters(
       index = "1..*",
       paramLabel = "PATH",
-      arity = "1..*",
+      arity = "0..*",
       description = "Files and directories to index, in this order.")
-  private List<Path> roots;
+  private List<Path> roots = List.of();
+
+  @Mixin private FromOption from;
 
   @Mixin private IdOption ids;
 
@@ -161,11 +164,12 @@ final class AppendCommand implements Callable<Integer> {
       throw usage("--resume and --restart cannot be combined");
     }
     RecordedOptions recorded = RecordedOptions.of(metadata);
+    ImmutableList<Path> paths = from.paths(roots);
     IdPolicy policy;
     BuildOptions usual;
     try {
       policy = Objects.requireNonNullElseGet(ids.policy(), recorded::duplicates);
-      usual = recorded.build(ImmutableList.copyOf(roots), directory, ofNew(policy));
+      usual = recorded.build(paths, directory, ofNew(policy));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "nothing can be appended to %s: %s".formatted(directory, e.getMessage()), e);

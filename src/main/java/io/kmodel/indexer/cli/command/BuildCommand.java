@@ -8,6 +8,7 @@ import io.kmodel.indexer.cli.option.DeviceOptions;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.ExportTarget;
 import io.kmodel.indexer.cli.option.FieldOptions;
+import io.kmodel.indexer.cli.option.FromOption;
 import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.MetadataOptions;
 import io.kmodel.indexer.cli.option.PathArgument;
@@ -94,9 +95,11 @@ final class BuildCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATH",
-      arity = "1..*",
+      arity = "0..*",
       description = "Files and directories to index, in this order.")
-  private List<Path> roots;
+  private List<Path> roots = List.of();
+
+  @Mixin private FromOption from;
 
   @Option(
       names = {"-o", "--output"},
@@ -181,6 +184,7 @@ final class BuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    roots = from.paths(roots);
     requireTarget();
     resources.doubt().ifPresent(Log.of(spec)::warning);
     if (dryRun) {

@@ -26,6 +26,7 @@ public final class OptionGroups {
           .put(
               "Input",
               ImmutableSet.of(
+                  "--from",
                   "--format",
                   "--docno",
                   "--duplicates",

@@ -28,7 +28,8 @@ class OptionGroupsTest {
     String help = build.getUsageMessage();
     assertThat(help).containsSubsequence("%nInput:%n".formatted(), "--docno=", "Resources:");
     for (String name : names(build.getCommandSpec().options())) {
-      assertThat(help.lines().filter(line -> line.matches(" {2,6}(-\\w, )?" + name + "\\b.*")))
+      assertThat(
+              help.lines().filter(line -> line.matches(" {2,6}(--?[\\w-]+, )?" + name + "\\b.*")))
           .as(name)
           .isNotEmpty();
     }
