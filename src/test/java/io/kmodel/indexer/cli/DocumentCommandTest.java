@@ -24,12 +24,22 @@ class DocumentCommandTest extends CommandCalls {
     Files.writeString(
         lines,
         """
-        {"id": "a", "title": "River", "contents": "the river\\nand the sea\\u001b"}
+        {"id": "a", "title": "River", "year": 1999, "contents": "the river\\nand the sea\\u001b"}
         {"id": "b", "title": "", "contents": "a sea"}
         {"id": "a", "title": "Again", "contents": "another a"}
         """);
     made = directory.resolve("made").toString();
-    assertThat(run("build", lines.toString(), "-o", made, "--threads", "1", "-q"))
+    assertThat(
+            run(
+                "build",
+                lines.toString(),
+                "-o",
+                made,
+                "--threads",
+                "1",
+                "-q",
+                "--json-metadata",
+                "year=year:int"))
         .as(err.toString())
         .isZero();
   }
@@ -42,6 +52,7 @@ class DocumentCommandTest extends CommandCalls {
             "document  0",
             "length    5 in contents",
             "length    1 in title",
+            "year      1999",
             "contents",
             "  the river",
             "  and the sea\\x1b",
@@ -79,8 +90,11 @@ class DocumentCommandTest extends CommandCalls {
             JSON.readTree(
                 """
                 {"document": 1, "fields": {"contents": "a sea", "id": "b", "title": ""},
-                 "lengths": {"contents": 2, "title": 0}}
+                 "lengths": {"contents": 2, "title": 0}, "metadata": {}}
                 """));
+    assertThat(run("document", made, "0", "--number", "--json")).isZero();
+    assertThat(objects().getFirst().get("metadata"))
+        .isEqualTo(JSON.readTree("{\"year\": \"1999\"}"));
     assertThat(run("terms", made, "a", "--json", "--limit", "2")).isZero();
     assertThat(objects())
         .containsExactly(

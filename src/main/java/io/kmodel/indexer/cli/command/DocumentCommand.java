@@ -9,10 +9,12 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.index.TermCursor.Seek;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.search.filter.ShownColumns;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Spec;
     name = "document",
     mixinStandardHelpOptions = true,
     description = {
-      "Show documents as they are stored, with their lengths in tokens.",
+      "Show documents as they are stored, with their lengths in tokens and their metadata.",
       "",
       "If several documents share an id, all are shown. Which texts are stored is decided by 'build"
           + " --store'.",
@@ -84,6 +86,8 @@ final class DocumentCommand implements Callable<Integer> {
     boolean missing = false;
     try (InvertedIndex opened = index.open();
         StoredTexts texts = opened.documents()) {
+      ShownColumns columns =
+          new ShownColumns(opened, opened.schema().columns().stream().map(Column::name).toList());
       requireStored(opened.schema());
       for (String id : ids) {
         List<Integer> found = number ? List.of(numbered(opened, id)) : withId(opened, id);
@@ -92,7 +96,7 @@ final class DocumentCommand implements Callable<Integer> {
           missing = true;
         }
         for (int document : found) {
-          print(opened, document, texts, out);
+          print(opened, document, texts, columns, out);
         }
       }
     }
@@ -142,7 +146,8 @@ final class DocumentCommand implements Callable<Integer> {
     return found;
   }
 
-  private void print(InvertedIndex opened, int document, StoredTexts texts, PrintWriter out)
+  private void print(
+      InvertedIndex opened, int document, StoredTexts texts, ShownColumns columns, PrintWriter out)
       throws IOException {
     Schema schema = opened.schema();
     if (field != null) {
@@ -165,11 +170,13 @@ final class DocumentCommand implements Callable<Integer> {
       members.put("document", document);
       members.put("fields", stored);
       members.put("lengths", lengths);
+      members.put("metadata", columns.of(document));
       JsonOption.print(members, out);
     } else {
       out.printf(Locale.ROOT, "document  %,d%n", document);
       lengths.forEach(
           (name, tokens) -> out.printf(Locale.ROOT, "length    %,d in %s%n", tokens, name));
+      columns.of(document).forEach((name, value) -> print(name, value, out));
       stored.forEach((name, text) -> print(name, text, out));
     }
   }

@@ -39,7 +39,7 @@ public final class FromOption {
   /**
    * The paths of the command line, then those of the list.
    *
-   * @throws ParameterException if there are none at all, or the list is not text in UTF-8
+   * @throws ParameterException if nothing is named, or the list is not text in UTF-8
    */
   public ImmutableList<Path> paths(List<Path> given) throws IOException {
     ImmutableList.Builder<Path> all = ImmutableList.builder();
