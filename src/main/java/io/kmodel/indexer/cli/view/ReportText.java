@@ -39,16 +39,17 @@ public final class ReportText {
   private static void summary(BuildReport report, Formatter out) {
     double seconds = Math.max(report.seconds(), 1e-9);
     Execution execution = report.execution();
-    long earlier = execution == null ? 0 : execution.earlierDocuments();
-    long earlierBytes = execution == null ? 0 : execution.earlierBytes();
+    long read = execution == null ? report.documents() : execution.readDocuments();
+    long readBytes = execution == null ? report.sourceBytes() : execution.readBytes();
+    long earlier = report.documents() - read;
     out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));
     out.format(
         "  %-14s %.2f s, %,.0f documents/s, %s/s%s%n",
         "time",
         report.seconds(),
-        (report.documents() - earlier) / seconds,
-        ByteSize.format((long) ((report.sourceBytes() - earlierBytes) / seconds)),
-        earlier == 0 ? "" : ", without %s read before".formatted(Counted.of(earlier, "document")));
+        read / seconds,
+        ByteSize.format((long) (readBytes / seconds)),
+        earlier <= 0 ? "" : ", without %s read before".formatted(Counted.of(earlier, "document")));
     out.format(
         "  %-14s %s, %s%s%n",
         "content",

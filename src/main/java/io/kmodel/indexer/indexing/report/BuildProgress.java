@@ -59,8 +59,6 @@ public final class BuildProgress {
 
   private final LongAdder ownDocuments = new LongAdder();
   private final LongAdder ownPassed = new LongAdder();
-  private final LongAdder earlierDocuments = new LongAdder();
-  private final LongAdder earlierBytes = new LongAdder();
   private final LongAdder passed = new LongAdder();
   private final LongAdder runs = new LongAdder();
   private final AtomicLong mergeTotal = new AtomicLong();
@@ -118,8 +116,6 @@ public final class BuildProgress {
   /** Adds the counts of a split that an interrupted build has read. */
   public void restored(long documentCount, long sourceBytes, long listedBytes) {
     forget(-documentCount, -sourceBytes, -listedBytes);
-    earlierDocuments.add(documentCount);
-    earlierBytes.add(sourceBytes);
   }
 
   public void passed(long listedBytes) {
@@ -203,16 +199,6 @@ public final class BuildProgress {
   /** Documents that this process has parsed. */
   public long ownDocuments() {
     return ownDocuments.sum();
-  }
-
-  /** Documents that an interrupted build had parsed and this one took over. */
-  public long earlierDocuments() {
-    return earlierDocuments.sum();
-  }
-
-  /** The bytes of these documents, decompressed. */
-  public long earlierBytes() {
-    return earlierBytes.sum();
   }
 
   /** Runs written. */

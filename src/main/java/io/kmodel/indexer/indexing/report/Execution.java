@@ -22,8 +22,9 @@ import java.util.List;
  * @param cores processors that Java may use
  * @param memoryBytes the budget
  * @param cpuSeconds processor time of the process during the build, -1 if unknown
- * @param earlierDocuments documents that an interrupted build had read and this one took over
- * @param earlierBytes the bytes of these, decompressed
+ * @param readDocuments documents that this process has read; those that it read twice count twice,
+ *     and those that an interrupted build had read do not count
+ * @param readBytes their bytes, decompressed
  */
 public record Execution(
     String version,
@@ -35,8 +36,8 @@ public record Execution(
     int threads,
     long memoryBytes,
     double cpuSeconds,
-    long earlierDocuments,
-    long earlierBytes) {
+    long readDocuments,
+    long readBytes) {
   private static final int MOST_ARGUMENTS = 200;
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -54,8 +55,8 @@ public record Execution(
         resources.threads(),
         resources.memoryBytes(),
         cpuSeconds,
-        progress.earlierDocuments(),
-        progress.earlierBytes());
+        progress.ownDocuments(),
+        progress.ownBytes());
   }
 
   private static String hostName() {

@@ -205,8 +205,8 @@ final class ReportJson {
     out.writeNumberField("threads", execution.threads());
     out.writeNumberField("memoryBytes", execution.memoryBytes());
     out.writeNumberField("cpuSeconds", execution.cpuSeconds());
-    out.writeNumberField("earlierDocuments", execution.earlierDocuments());
-    out.writeNumberField("earlierBytes", execution.earlierBytes());
+    out.writeNumberField("readDocuments", execution.readDocuments());
+    out.writeNumberField("readBytes", execution.readBytes());
     out.writeEndObject();
   }
 

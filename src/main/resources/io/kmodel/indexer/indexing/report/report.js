@@ -111,13 +111,16 @@
 
   // ---- The parts of the page
 
+  /** Documents that an interrupted build had read. */
+  const earlierDocuments = () => execution ? Math.max(0, report.documents - execution.readDocuments) : 0;
+
   function figures() {
     const name = report.output.split('/').filter(Boolean).pop() || report.output;
     document.title = `Build report: ${name}`;
     note('title', `Build report: ${name}`);
     note('subtitle', report.output);
-    const now = report.documents - (execution ? execution.earlierDocuments : 0);
-    const bytesNow = report.sourceBytes - (execution ? execution.earlierBytes : 0);
+    const now = execution ? execution.readDocuments : report.documents;
+    const bytesNow = execution ? execution.readBytes : report.sourceBytes;
     const entries = [
       [whole(report.documents), 'documents'],
       [seconds(report.seconds), 'wall clock'],
@@ -298,7 +301,7 @@
     };
     draw('throughput-bytes', 2, 'MiB a second over time', '');
     draw('throughput-documents', 3, 'Documents a second over time', 'second');
-    const before = execution ? execution.earlierDocuments : 0;
+    const before = earlierDocuments();
     const earlier = before > 0 ? ` Without ${whole(before)} documents that an interrupted build had read.` : '';
     note('throughput-note', `Documents by the time that they were done with.${earlier}`);
   }
@@ -485,7 +488,7 @@
       ['memory', size(execution.memoryBytes)],
       ['processor time', execution.cpuSeconds >= 0 ? seconds(execution.cpuSeconds) : ''],
       ['input', input ? `${paths.slice(0, 5).join(', ')}${more}: ${whole(input.files)} ${input.files === 1 ? 'file' : 'files'}, ${size(input.bytes)}` : ''],
-      ['resumed', execution.earlierDocuments > 0 ? `${whole(execution.earlierDocuments)} documents were taken over from an interrupted build` : ''],
+      ['resumed', earlierDocuments() > 0 ? `${whole(earlierDocuments())} documents were taken over from an interrupted build` : ''],
     ].filter(([, value]) => value));
   }
 

@@ -103,7 +103,7 @@ class ReportTextTest {
             List.of(),
             List.of(),
             List.of(),
-            new Execution("", "", "", "", List.of(), 1, 1, 0, 0, 400, 4 << 10),
+            new Execution("", "", "", "", List.of(), 1, 1, 0, 0, 1_500, 20 << 10),
             null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(

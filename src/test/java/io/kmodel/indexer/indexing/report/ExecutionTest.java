@@ -29,8 +29,6 @@ class ExecutionTest {
     assertThat(progress.documents()).isEqualTo(8);
     assertThat(progress.ownDocuments()).isEqualTo(1);
     assertThat(progress.ownBytes()).isEqualTo(100);
-    assertThat(progress.earlierDocuments()).isEqualTo(7);
-    assertThat(progress.earlierBytes()).isEqualTo(700);
     progress.forget(7, 700, 70);
     assertThat(progress.documents()).isEqualTo(1);
     assertThat(progress.ownDocuments()).isEqualTo(1);
