@@ -91,7 +91,7 @@ public final class OpenSearchExporter {
       Path work = Files.createDirectory(target.made().resolve("work"));
       int segments;
       try (VersionLoader lucene = VersionLoader.of(LuceneVersion.V10_5);
-          StoredDocuments documents = new StoredDocuments(index, progress)) {
+          ShardSource documents = new ShardSource(index, progress)) {
         LuceneWriter writer = lucene.writer();
         Path shard = repository.shard();
         writer.writeShard(
