@@ -226,9 +226,54 @@ class ExportOpenSearchTest extends CommandCalls {
     assertRefused("{'mappings':", "mapping.json: ");
   }
 
+  /** Lucene refuses new documents whose fields differ from those of the index. */
+  @Test
+  void aMappingCannotChangeHowFieldsAreIndexed() throws IOException {
+    String line = "{'id':'1','contents':'c','host':'h','year':1,'score':2.5,'seen':'2020-01-01'}\n";
+    String index =
+        build(
+            "columns",
+            line.replace('\'', '"'),
+            "--json-metadata",
+            "host=host,year=year:int,score=score:double,seen=seen:date");
+    for (String field : List.of("host", "year", "score", "seen")) {
+      assertRefused(index, field, "'index':false", ".index must be true");
+      assertRefused(index, field, "'doc_values':false", ".doc_values must be true");
+      assertRefused(index, field, "'store':true", ".store must be false");
+    }
+    for (String field : List.of("year", "score", "seen")) {
+      assertRefused(index, field, "'skip_list':true", ".skip_list must be false");
+    }
+    assertRefused(index, "host", "'norms':true", ".norms must be false");
+    assertRefused(index, "host", "'index_options':'freqs'", ".index_options must be \"docs\"");
+    assertRefused(index, "host", "'normalizer':'lowercase'", ".normalizer does not fit");
+    assertRefused(index, "title", "'index_phrases':true", ".index_phrases must be false");
+    assertRefused(index, "contents", "'index_prefixes':{}", ".index_prefixes does not fit");
+    Path mapping =
+        Files.writeString(
+            directory.resolve("mapping.json"),
+            """
+            {"mappings": {"properties": {
+              "host": {"ignore_above": 99,
+                "fields": {"lower": {"type": "keyword", "normalizer": "lowercase"}}},
+              "added": {"type": "text", "index_prefixes": {}, "index_phrases": true}}}}
+            """);
+    assertThat(export(index, "to", "--mapping", mapping.toString())).as(err.toString()).isZero();
+  }
+
+  private void assertRefused(String index, String field, String parameter, String message)
+      throws IOException {
+    String mapping = "{'mappings':{'properties':{'%s':{%s}}}}".formatted(field, parameter);
+    assertRefused(index, mapping, "mappings.properties." + field + message);
+  }
+
   private void assertRefused(String mapping, String message) throws IOException {
+    assertRefused(index(), mapping, message);
+  }
+
+  private void assertRefused(String index, String mapping, String message) throws IOException {
     Path file = Files.writeString(directory.resolve("mapping.json"), mapping.replace('\'', '"'));
-    assertThat(export(index(), "to", "--mapping", file.toString())).isEqualTo(ExitCode.USAGE);
+    assertThat(export(index, "to", "--mapping", file.toString())).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains(message);
     assertThat(directory.resolve("to")).doesNotExist();
   }
