@@ -330,9 +330,11 @@ class ExportOpenSearchTest extends CommandCalls {
   void aNameThatOpenSearchForbidsIsRefused() throws IOException {
     String index = index();
     for (String name :
-        List.of("", "Pages", "_p", "-p", "+p", ".", "..", "a b", "a/b", "a\"b", "a:b", "a#b")) {
+        List.of(
+            "", "Pages", "_p", "-p", "+p", ".", "..", "a b", "a/b", "a\"b", "a:b", "a#b", "a\tb",
+            "a\u007f", "a\u0085")) {
       assertThat(export(index, "to", "--name", name)).as(name).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("'%s' cannot be the name of an index".formatted(name));
+      assertThat(err.toString()).contains("cannot be the name of an index");
     }
   }
 

@@ -36,7 +36,7 @@ public final class OpenSearchExporter {
   private static final int LONGEST_ID_BYTES = 512;
 
   private static final int LONGEST_NAME_BYTES = 255;
-  private static final Pattern FORBIDDEN = Pattern.compile("^[-_+]|^\\.+$|[\\\\/*?\"<>| ,#:]");
+  private static final Pattern FORBIDDEN = Pattern.compile("^[-_+]|^\\.+$|[\\\\/*?\"<>| ,#:\\p{Cc}]");
   private static final Pattern ENTRY =
       Pattern.compile("index-0|index\\.latest|indices|(meta|snap)-[\\w-]+\\.dat");
 
