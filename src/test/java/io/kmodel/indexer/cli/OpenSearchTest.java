@@ -242,8 +242,14 @@ class OpenSearchTest extends CommandCalls {
 
   @Test
   void everyDocumentIsFoundByItsId() throws Exception {
-    Path index = build(documents());
+    Path index = build(documents(), "--store", "raw");
     restore(index, "ids");
+    assertThat(
+            server
+                .request("GET", "_snapshot/ids/indexer", "")
+                .at("/snapshots/0/metadata/producer")
+                .textValue())
+        .isEqualTo("indexer");
     assertThat(run("export", "ndjson", index.toString(), "-")).isZero();
     List<String> lines = out.toString().lines().toList();
     Map<String, JsonNode> expected = new HashMap<>();
