@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.smile.SmileFactory;
 import io.kmodel.indexer.cli.base.ExitCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,9 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 
@@ -226,9 +231,54 @@ class ExportOpenSearchTest extends CommandCalls {
     assertRefused("{'mappings':", "mapping.json: ");
   }
 
+  /** Lucene refuses new documents whose fields differ from those of the index. */
+  @Test
+  void aMappingCannotChangeHowFieldsAreIndexed() throws IOException {
+    String line = "{'id':'1','contents':'c','host':'h','year':1,'score':2.5,'seen':'2020-01-01'}\n";
+    String index =
+        build(
+            "columns",
+            line.replace('\'', '"'),
+            "--json-metadata",
+            "host=host,year=year:int,score=score:double,seen=seen:date");
+    for (String field : List.of("host", "year", "score", "seen")) {
+      assertRefused(index, field, "'index':false", ".index must be true");
+      assertRefused(index, field, "'doc_values':false", ".doc_values must be true");
+      assertRefused(index, field, "'store':true", ".store must be false");
+    }
+    for (String field : List.of("year", "score", "seen")) {
+      assertRefused(index, field, "'skip_list':true", ".skip_list must be false");
+    }
+    assertRefused(index, "host", "'norms':true", ".norms must be false");
+    assertRefused(index, "host", "'index_options':'freqs'", ".index_options must be \"docs\"");
+    assertRefused(index, "host", "'normalizer':'lowercase'", ".normalizer does not fit");
+    assertRefused(index, "title", "'index_phrases':true", ".index_phrases must be false");
+    assertRefused(index, "contents", "'index_prefixes':{}", ".index_prefixes does not fit");
+    Path mapping =
+        Files.writeString(
+            directory.resolve("mapping.json"),
+            """
+            {"mappings": {"properties": {
+              "host": {"ignore_above": 99,
+                "fields": {"lower": {"type": "keyword", "normalizer": "lowercase"}}},
+              "added": {"type": "text", "index_prefixes": {}, "index_phrases": true}}}}
+            """);
+    assertThat(export(index, "to", "--mapping", mapping.toString())).as(err.toString()).isZero();
+  }
+
+  private void assertRefused(String index, String field, String parameter, String message)
+      throws IOException {
+    String mapping = "{'mappings':{'properties':{'%s':{%s}}}}".formatted(field, parameter);
+    assertRefused(index, mapping, "mappings.properties." + field + message);
+  }
+
   private void assertRefused(String mapping, String message) throws IOException {
+    assertRefused(index(), mapping, message);
+  }
+
+  private void assertRefused(String index, String mapping, String message) throws IOException {
     Path file = Files.writeString(directory.resolve("mapping.json"), mapping.replace('\'', '"'));
-    assertThat(export(index(), "to", "--mapping", file.toString())).isEqualTo(ExitCode.USAGE);
+    assertThat(export(index, "to", "--mapping", file.toString())).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains(message);
     assertThat(directory.resolve("to")).doesNotExist();
   }
@@ -285,9 +335,11 @@ class ExportOpenSearchTest extends CommandCalls {
   void aNameThatOpenSearchForbidsIsRefused() throws IOException {
     String index = index();
     for (String name :
-        List.of("", "Pages", "_p", "-p", "+p", ".", "..", "a b", "a/b", "a\"b", "a:b", "a#b")) {
+        List.of(
+            "", "Pages", "_p", "-p", "+p", ".", "..", "a b", "a/b", "a\"b", "a:b", "a#b", "a\tb",
+            "a\u007f", "a\u0085")) {
       assertThat(export(index, "to", "--name", name)).as(name).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("'%s' cannot be the name of an index".formatted(name));
+      assertThat(err.toString()).contains("cannot be the name of an index");
     }
   }
 
@@ -303,5 +355,56 @@ class ExportOpenSearchTest extends CommandCalls {
     Files.writeString(root.resolve("index-1"), "another snapshot");
     assertThat(export(index(), "to", "--overwrite")).isEqualTo(ExitCode.USAGE);
     assertThat(root.resolve("index-1")).exists();
+  }
+
+  /** A backup has files of the same names, so their contents must show who made them. */
+  @Test
+  void aBackupIsNeverReplaced() throws IOException {
+    assertThat(export(index(), "to")).isZero();
+    Path root = directory.resolve("to");
+    Path contents = root.resolve("index-0");
+    String ours = Files.readString(contents);
+    assertKept(
+        contents, ours.replace("\"name\": \"indexer\"", "\"name\": \"nightly\"").getBytes(UTF_8));
+    String one = ours.substring(ours.indexOf('[') + 1, ours.indexOf("}}],") + 2);
+    assertKept(contents, ours.replace(one, one + ", " + one).getBytes(UTF_8));
+    assertKept(contents, "{\"snapshots\": [".getBytes(UTF_8));
+    String uuid = JSON.readTree(ours).at("/snapshots/0/uuid").asText();
+    assertKept(contents, ours.replace(uuid, "AAAAAAAAAAAAAAAAAAAAAA").getBytes(UTF_8));
+    Path snapshot = root.resolve("snap-" + uuid + ".dat");
+    byte[] marked = Files.readAllBytes(snapshot);
+    assertKept(snapshot, Arrays.copyOf(marked, marked.length / 2));
+    ObjectNode unmarked = (ObjectNode) read(snapshot, "snapshot");
+    assertThat(unmarked.at("/snapshot/metadata/producer").textValue()).isEqualTo("indexer");
+    unmarked.withObject("/snapshot").remove("metadata");
+    assertKept(snapshot, file(SMILE.writeValueAsBytes(unmarked)));
+    assertKept(snapshot, file("DFL, so compressed".getBytes(UTF_8)));
+    assertKept(root.resolve("snap-AAAAAAAAAAAAAAAAAAAAAA.dat"), marked);
+    assertThat(export(index(), "to", "--overwrite")).as(err.toString()).isZero();
+  }
+
+  /** With this file, {@code --overwrite} changes nothing; then the file is as before. */
+  private void assertKept(Path file, byte[] content) throws IOException {
+    byte[] before = Files.exists(file) ? Files.readAllBytes(file) : null;
+    Files.write(file, content);
+    assertThat(export(index(), "to", "--overwrite")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must be absent or empty");
+    assertThat(file).hasBinaryContent(content);
+    if (before == null) {
+      Files.delete(file);
+    } else {
+      Files.write(file, before);
+    }
+  }
+
+  /** A file of a repository, between Lucene's header and footer. */
+  private static byte[] file(byte[] content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (IndexOutput out = new OutputStreamIndexOutput("file", "file", bytes, 1 << 12)) {
+      CodecUtil.writeHeader(out, "snapshot", 1);
+      out.writeBytes(content, content.length);
+      CodecUtil.writeFooter(out);
+    }
+    return bytes.toByteArray();
   }
 }

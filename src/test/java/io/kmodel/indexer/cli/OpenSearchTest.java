@@ -165,11 +165,17 @@ class OpenSearchTest extends CommandCalls {
                 """
                 {"contents": "a lake", "title": "", "year": 2005, "seen": "2021-01-02T03:04:05Z"}
                 """));
-    String added = "{\"contents\": \"a pond\", \"kind\": \"big one\", \"year\": 2004}";
-    server.request("PUT", "metadata/_doc/d?refresh=true", added);
+    server.request(
+        "PUT",
+        "metadata/_doc/d?refresh=true",
+        """
+        {"contents": "a pond", "kind": "big one", "year": 2004, "score": 3.5, "seen": "2022-01-01"}
+        """);
     server.request("POST", "metadata/_forcemerge?max_num_segments=1", "");
     assertThat(ids("kind:\"big one\"", "year")).containsExactly("a", "d");
     assertThat(ids("*", "year")).containsExactly("a", "d", "c", "b");
+    assertThat(ids("*", "seen")).containsExactly("a", "c", "d", "b");
+    assertThat(ids("score:>2", "score")).containsExactly("b", "d");
   }
 
   /** The ids of the documents that a query finds, in order of a field. */
@@ -236,8 +242,14 @@ class OpenSearchTest extends CommandCalls {
 
   @Test
   void everyDocumentIsFoundByItsId() throws Exception {
-    Path index = build(documents());
+    Path index = build(documents(), "--store", "raw");
     restore(index, "ids");
+    assertThat(
+            server
+                .request("GET", "_snapshot/ids/indexer", "")
+                .at("/snapshots/0/metadata/producer")
+                .textValue())
+        .isEqualTo("indexer");
     assertThat(run("export", "ndjson", index.toString(), "-")).isZero();
     List<String> lines = out.toString().lines().toList();
     Map<String, JsonNode> expected = new HashMap<>();

@@ -33,6 +33,9 @@ final class IndexDefinition {
   /** What a file may replace. */
   private static final ImmutableSet<String> REPLACEABLE = ImmutableSet.of(ANALYZER, REPLICAS);
 
+  /** Parameters of a field for which the index has no terms, or other ones. */
+  private static final ImmutableSet<String> UNFIT = ImmutableSet.of("index_prefixes", "normalizer");
+
   /** Our analyzers that OpenSearch does not have. */
   private static final ImmutableSet<String> UNKNOWN =
       ImmutableSet.of("nepali", "serbian", "tamil", "telugu", AnalysisDefinition.CHAIN);
@@ -58,19 +61,12 @@ final class IndexDefinition {
       }
     }
     for (Column column : schema.columns()) {
-      properties
-          .putObject(column.name())
-          .put(
-              "type",
-              switch (column.type()) {
-                case STRING -> "keyword";
-                case INT -> "long";
-                case DOUBLE -> "double";
-                case DATE -> "date";
-              });
+      define(column, properties.putObject(column.name()));
     }
     if (file != null) {
+      ImmutableSet<String> own = ImmutableSet.copyOf(properties.fieldNames());
       add(read(file), file);
+      own.forEach(name -> requireFit(properties.path(name), file, name));
     }
     for (Field field : schema.fields()) {
       if (field.tokenized() && !properties.get(field.name()).has(ANALYZER)) {
@@ -83,6 +79,7 @@ final class IndexDefinition {
 
   private static void define(Field field, AnalysisDefinition analysis, ObjectNode to) {
     to.put("type", "text").put("store", false).put("index", field.tokenized());
+    to.put("index_phrases", false);
     if (field.tokenized()) {
       to.put("norms", true).put("term_vector", "no");
       to.put(
@@ -95,6 +92,34 @@ final class IndexDefinition {
           });
       if (analysis.parameters().isEmpty() && !UNKNOWN.contains(analysis.analyzer())) {
         to.put(ANALYZER, analysis.analyzer());
+      }
+    }
+  }
+
+  private static void define(Column column, ObjectNode to) {
+    to.put(
+        "type",
+        switch (column.type()) {
+          case STRING -> "keyword";
+          case INT -> "long";
+          case DOUBLE -> "double";
+          case DATE -> "date";
+        });
+    to.put("index", true).put("doc_values", true).put("store", false);
+    if (column.type().isNumber()) {
+      to.put("skip_list", false);
+    } else {
+      to.put("norms", false).put("index_options", "docs");
+    }
+  }
+
+  /** Fields that the file adds, also below ours, may have any parameters. */
+  private static void requireFit(JsonNode field, Path file, String name) {
+    for (String parameter : UNFIT) {
+      if (field.has(parameter)) {
+        throw new IllegalArgumentException(
+            "%s: mappings.properties.%s.%s does not fit the terms of the index"
+                .formatted(file, name, parameter));
       }
     }
   }

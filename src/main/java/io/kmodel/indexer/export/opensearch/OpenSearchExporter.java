@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +35,8 @@ public final class OpenSearchExporter {
   private static final int LONGEST_ID_BYTES = 512;
 
   private static final int LONGEST_NAME_BYTES = 255;
-  private static final Pattern FORBIDDEN = Pattern.compile("^[-_+]|^\\.+$|[\\\\/*?\"<>| ,#:]");
-  private static final Pattern ENTRY =
-      Pattern.compile("index-0|index\\.latest|indices|(meta|snap)-[\\w-]+\\.dat");
+  private static final Pattern FORBIDDEN =
+      Pattern.compile("^[-_+]|^\\.+$|[\\\\/*?\"<>| ,#:\\p{Cc}]");
 
   private OpenSearchExporter() {}
 
@@ -91,7 +89,7 @@ public final class OpenSearchExporter {
       Path work = Files.createDirectory(target.made().resolve("work"));
       int segments;
       try (VersionLoader lucene = VersionLoader.of(LuceneVersion.V10_5);
-          StoredDocuments documents = new StoredDocuments(index, progress)) {
+          ShardSource documents = new ShardSource(index, progress)) {
         LuceneWriter writer = lucene.writer();
         Path shard = repository.shard();
         writer.writeShard(
@@ -157,18 +155,11 @@ public final class OpenSearchExporter {
   /**
    * The directory that becomes a repository.
    *
-   * @param overwrite whether it may hold one that no cluster has written to
+   * @param overwrite whether it may hold an export that no cluster has written to
    */
   public static StagedOutput directory(Path path, boolean overwrite) throws IOException {
     return overwrite
-        ? TargetDirectory.replacing(path, OpenSearchExporter::isRepository)
+        ? TargetDirectory.replacing(path, SnapshotRepository::isUntouched)
         : TargetDirectory.absentOrEmpty(path);
-  }
-
-  private static boolean isRepository(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      return Files.isRegularFile(directory.resolve("index-0"))
-          && entries.allMatch(entry -> ENTRY.matcher(entry.getFileName().toString()).matches());
-    }
   }
 }

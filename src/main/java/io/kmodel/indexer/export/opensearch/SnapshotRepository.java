@@ -1,7 +1,10 @@
 package io.kmodel.indexer.export.opensearch;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.smile.SmileFactory;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.Longs;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.NamingOutput;
@@ -13,9 +16,13 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -31,7 +38,7 @@ import org.apache.lucene.store.OutputStreamIndexOutput;
  * index-0                            the snapshots and indexes, in JSON
  * index.latest                       the number of the file above, 8 bytes, big-endian
  * meta-SNAPSHOT.dat                  the state of the cluster, which is empty
- * snap-SNAPSHOT.dat                  the snapshot
+ * snap-SNAPSHOT.dat                  the snapshot, with our mark
  * indices/INDEX/meta-DEFINITION.dat  settings and mappings
  * indices/INDEX/0/index-GENERATION   the shard's files by snapshot
  * indices/INDEX/0/snap-SNAPSHOT.dat  the files of the snapshot
@@ -44,6 +51,17 @@ import org.apache.lucene.store.OutputStreamIndexOutput;
 final class SnapshotRepository {
   /** The name of the snapshot. */
   private static final String SNAPSHOT = "indexer";
+
+  /**
+   * The key of our mark in the snapshot's user metadata. OpenSearch shows this metadata, and keeps
+   * it free for its users.
+   */
+  private static final String MARK = "producer";
+
+  private static final String CONTENTS = "index-0";
+  private static final String LATEST = "index.latest";
+  private static final String INDICES = "indices";
+  private static final String SNAPSHOT_CODEC = "snapshot";
 
   /** OpenSearch 3.9.0 as a number and as a name, and its Lucene. */
   private static final int VERSION_ID = 137307827;
@@ -90,8 +108,61 @@ final class SnapshotRepository {
   SnapshotRepository(Path root, String name) throws IOException {
     this.root = root;
     this.name = name;
-    this.shard = root.resolve("indices").resolve(index).resolve("0");
+    this.shard = root.resolve(INDICES).resolve(index).resolve("0");
     Files.createDirectories(shard);
+  }
+
+  /**
+   * Whether a directory holds a repository that this class made and no cluster has written to: one
+   * snapshot with our name and mark, and no further files beside it. Damaged files do not count.
+   */
+  static boolean isUntouched(Path root) throws IOException {
+    Set<String> names;
+    try (Stream<Path> entries = Files.list(root)) {
+      names = entries.map(entry -> entry.getFileName().toString()).collect(Collectors.toSet());
+    }
+    if (!names.contains(CONTENTS)) {
+      return false;
+    }
+    try {
+      JsonNode snapshots = JSON.readTree(root.resolve(CONTENTS).toFile()).path("snapshots");
+      String uuid = snapshots.path(0).path("uuid").asText();
+      return snapshots.size() == 1
+          && isOurs(snapshots.path(0).path("name"))
+          && names.equals(
+              ImmutableSet.of(CONTENTS, LATEST, INDICES, stateFile(uuid), snapshotFile(uuid)))
+          && isOurs(read(root, snapshotFile(uuid)).at("/snapshot/metadata/" + MARK));
+    } catch (CorruptIndexException
+        | IndexFormatTooOldException
+        | IndexFormatTooNewException
+        | JsonProcessingException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOurs(JsonNode value) {
+    return SNAPSHOT.equals(value.textValue());
+  }
+
+  private static JsonNode read(Path root, String file) throws IOException {
+    try (Directory directory = new NIOFSDirectory(root);
+        IndexInput in = directory.openInput(file, IOContext.READONCE)) {
+      CodecUtil.checksumEntireFile(in);
+      in.seek(0);
+      CodecUtil.checkHeader(in, SNAPSHOT_CODEC, FORMAT, FORMAT);
+      byte[] smile =
+          new byte[Math.toIntExact(in.length() - CodecUtil.footerLength() - in.getFilePointer())];
+      in.readBytes(smile, 0, smile.length);
+      return SMILE.readTree(smile);
+    }
+  }
+
+  private static String stateFile(String snapshot) {
+    return "meta-" + snapshot + ".dat";
+  }
+
+  private static String snapshotFile(String snapshot) {
+    return "snap-" + snapshot + ".dat";
   }
 
   /** A new id, as OpenSearch makes them. */
@@ -115,7 +186,7 @@ final class SnapshotRepository {
     writeDefinition(definition, uuid, definitionId);
     writeSnapshot();
     Files.writeString(
-        root.resolve("index-0"),
+        root.resolve(CONTENTS),
         """
         {"snapshots": [{"name": "%1$s", "uuid": "%2$s", "state": 1, "version": "%3$s",
             "index_metadata_lookup": {"%4$s": "%5$s-_na_-1-1-1"}}],
@@ -123,7 +194,7 @@ final class SnapshotRepository {
           "index_metadata_identifiers": {"%5$s-_na_-1-1-1": "%8$s"}}
         """
             .formatted(SNAPSHOT, snapshot, VERSION, index, uuid, name, generation, definitionId));
-    Files.write(root.resolve("index.latest"), Longs.toByteArray(0));
+    Files.write(root.resolve(LATEST), Longs.toByteArray(0));
     force();
   }
 
@@ -153,8 +224,8 @@ final class SnapshotRepository {
         """
             .formatted(files, SNAPSHOT, names));
     write(
-        shard.resolve("snap-" + snapshot + ".dat"),
-        "snapshot",
+        shard.resolve(snapshotFile(snapshot)),
+        SNAPSHOT_CODEC,
         """
         {"name": "%s", "index_version": 1, "start_time": %d, "time": 0, "number_of_files": %d,
           "total_size": %d, "files": [%s]}
@@ -166,7 +237,7 @@ final class SnapshotRepository {
   private void writeDefinition(IndexDefinition definition, String uuid, String id)
       throws IOException {
     write(
-        root.resolve("indices").resolve(index).resolve("meta-" + id + ".dat"),
+        root.resolve(INDICES).resolve(index).resolve("meta-" + id + ".dat"),
         "index-metadata",
         """
         {"%1$s": {"version": 1, "mapping_version": 1, "settings_version": 1,
@@ -182,20 +253,21 @@ final class SnapshotRepository {
 
   private void writeSnapshot() throws IOException {
     write(
-        root.resolve("meta-" + snapshot + ".dat"),
+        root.resolve(stateFile(snapshot)),
         "metadata",
         """
         {"meta-data": {"version": 0, "templates": {}}}
         """);
     write(
-        root.resolve("snap-" + snapshot + ".dat"),
-        "snapshot",
+        root.resolve(snapshotFile(snapshot)),
+        SNAPSHOT_CODEC,
         """
         {"snapshot": {"name": "%s", "uuid": "%s", "version_id": %d, "indices": ["%s"],
           "state": "SUCCESS", "include_global_state": false, "start_time": %d, "end_time": %5$d,
-          "total_shards": 1, "successful_shards": 1, "failures": []}}
+          "total_shards": 1, "successful_shards": 1, "failures": [],
+          "metadata": {"%6$s": "%1$s"}}}
         """
-            .formatted(SNAPSHOT, snapshot, VERSION_ID, name, now));
+            .formatted(SNAPSHOT, snapshot, VERSION_ID, name, now, MARK));
   }
 
   private static void write(Path file, String codec, String json) throws IOException {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The stored documents of an index for a shard. Memory: a block of documents, and one in JSON. */
-final class StoredDocuments implements ShardDocuments, AutoCloseable {
+final class ShardSource implements ShardDocuments, AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final long PASSES = 3;
@@ -34,7 +34,7 @@ final class StoredDocuments implements ShardDocuments, AutoCloseable {
    * @param progress gets the number of ids that were read, which are two thirds of the work: each
    *     is read twice, and the terms follow
    */
-  StoredDocuments(InvertedIndex index, ProgressListener progress) throws IOException {
+  ShardSource(InvertedIndex index, ProgressListener progress) throws IOException {
     this.progress = progress;
     this.work = PASSES * index.documentCount();
     this.schema = index.schema();
