@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.command.Commands;
 import io.kmodel.indexer.cli.command.RootCommand;
-import io.kmodel.indexer.cli.command.Setting;
+import io.kmodel.indexer.cli.option.Setting;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
