@@ -59,6 +59,7 @@ class RoomsTest {
           .put("export.ndjson", List.of("index", "store"))
           .put("evaluate", List.of("store"))
           .put("search", List.of("index", "export.lucene", "parse", "store", "task"))
+          .put("browse", List.of("index", "export.lucene", "analysis", "search", "task"))
           .put(
               "indexing",
               List.of(

@@ -32,6 +32,7 @@ public final class Commands {
           .put("stats", StatsCommand.class)
           .put("terms", TermsCommand.class)
           .put("postings", PostingsCommand.class)
+          .put("browse", BrowseCommand.class)
           .put("verify", VerifyCommand.class)
           .put(EXPERIMENT, ExperimentCommand.class)
           .put("settings", SettingsCommand.class)
