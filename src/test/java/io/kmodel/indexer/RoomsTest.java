@@ -57,6 +57,9 @@ class RoomsTest {
           .put("export.lucene", List.of("index", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))
           .put("export.ndjson", List.of("index", "store"))
+          .put(
+              "export.opensearch",
+              List.of("index", "store", "analysis", "export.lucene", "export.ndjson"))
           .put("evaluate", List.of("store"))
           .put("search", List.of("index", "export.lucene", "parse", "store", "task"))
           .put("browse", List.of("index", "export.lucene", "analysis", "search", "task"))

@@ -87,7 +87,7 @@ public final class DocumentAnalysis {
 
   /**
    * Passes a document's tokens to a sink. A field that is not tokenized yields one token, the whole
-   * text, at position 0; one that is not indexed yields none.
+   * text, at position 0; one that is not indexed, or that is a column without a value, yields none.
    *
    * @param schema all its fields must exist in the document
    * @throws MalformedDocumentException if Lucene would refuse the document. The sink may already
@@ -149,7 +149,7 @@ public final class DocumentAnalysis {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
       if (field.detail().isIndexed() && !field.tokenized()) {
-        analyzeKeyword(keyword(document, field), ordinal, sink, null);
+        analyzeKeyword(keyword(document, schema, field), ordinal, sink, null);
       }
     }
   }
@@ -172,7 +172,7 @@ public final class DocumentAnalysis {
       if (field.tokenized()) {
         analyzeText(document, schema, ordinal, sink, offsets);
       } else {
-        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
+        analyzeKeyword(keyword(document, schema, field), ordinal, sink, offsets);
       }
     }
   }
@@ -182,7 +182,7 @@ public final class DocumentAnalysis {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
       if (field.isKeyword()) {
-        checkKeyword(document, field);
+        checkKeyword(document, schema, field);
       }
     }
   }
@@ -208,7 +208,10 @@ public final class DocumentAnalysis {
   }
 
   private void analyzeKeyword(
-      String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets) {
+      @Nullable String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets) {
+    if (text == null) {
+      return;
+    }
     if (offsets != null) {
       offsets.startKeyword(text.length());
     }
@@ -216,14 +219,23 @@ public final class DocumentAnalysis {
     sink.token(ordinal, utf8, 0, length, 0);
   }
 
-  private static String keyword(ParsedDocument document, Field field) {
-    return field.name().equals(Schema.ID) ? document.id() : document.text(field.name()).string();
+  /** The term of a keyword field; null if it is a column that has no value. */
+  private static @Nullable String keyword(ParsedDocument document, Schema schema, Field field) {
+    if (field.name().equals(Schema.ID)) {
+      return document.id();
+    }
+    int column = schema.findColumn(field.name());
+    if (column < 0) {
+      return document.text(field.name()).string();
+    }
+    return document.values().has(column) ? document.values().string(column) : null;
   }
 
-  private static void checkKeyword(ParsedDocument document, Field field)
+  private static void checkKeyword(ParsedDocument document, Schema schema, Field field)
       throws MalformedDocumentException {
-    String text = keyword(document, field);
-    if ((long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR > MAX_TERM_BYTES) {
+    String text = keyword(document, schema, field);
+    if (text != null
+        && (long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR > MAX_TERM_BYTES) {
       int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
       checkLength(document.id(), field.name(), bytes);
     }

@@ -10,6 +10,7 @@ import io.kmodel.indexer.search.ScoringModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.IndexReader;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,9 @@ public sealed interface BrowsedIndex extends AutoCloseable permits OwnIndex, Luc
 
   /** The stored values of a document, in the order in which they are stored. */
   List<StoredValue> stored(int docId) throws IOException;
+
+  /** The metadata of a document as text, by column; doc values of a Lucene index. */
+  Map<String, String> columns(int docId) throws IOException;
 
   /**
    * A reader of stored texts, for one thread. Its last block stays in memory until it is closed.

@@ -52,15 +52,13 @@ final class Documents {
           try (Texts texts = index.texts()) {
             Names.of(texts, docId).write(out);
           }
-          Map<String, String> columns = Columns.of(index.reader(), docId);
           out.writeArrayFieldStart("stored");
           for (StoredValue value : index.stored(docId)) {
-            columns.remove(value.field()); // Ids have doc values besides their text.
             stored(value, out);
           }
           out.writeEndArray();
           out.writeObjectFieldStart("columns");
-          for (Map.Entry<String, String> column : columns.entrySet()) {
+          for (Map.Entry<String, String> column : index.columns(docId).entrySet()) {
             out.writeStringField(column.getKey(), column.getValue());
           }
           out.writeEndObject();

@@ -253,6 +253,14 @@ final class LuceneIndex implements BrowsedIndex {
     return stored;
   }
 
+  /** Ids have doc values besides their stored text, which is shown once. */
+  @Override
+  public Map<String, String> columns(int docId) throws IOException {
+    Map<String, String> columns = Columns.of(reader, docId);
+    stored(docId).forEach(value -> columns.remove(value.field()));
+    return columns;
+  }
+
   /** The contents may be stored as {@value Schema#RAW}, as this program and Anserini do. */
   @Override
   public Texts texts() throws IOException {

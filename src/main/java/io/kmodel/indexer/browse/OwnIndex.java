@@ -16,6 +16,7 @@ import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ImpactSum;
 import io.kmodel.indexer.search.ScoringModel;
 import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.filter.ShownColumns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,6 +146,13 @@ final class OwnIndex implements BrowsedIndex {
       }
     }
     return stored;
+  }
+
+  @Override
+  public Map<String, String> columns(int docId) throws IOException {
+    List<String> names = new ArrayList<>();
+    index.schema().columns().forEach(column -> names.add(column.name()));
+    return new ShownColumns(index, names).of(docId);
   }
 
   @Override

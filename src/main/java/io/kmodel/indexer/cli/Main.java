@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.command.Settings;
 import io.kmodel.indexer.cli.option.OptionWords;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.parse.text.Suggestions;
 import io.kmodel.indexer.store.library.NativeLibraryError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -18,6 +19,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -178,16 +180,31 @@ public final class Main {
   private static int reportMisuse(Log log, CommandLine.ParameterException e, Settings settings) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     String message = OptionWords.of(String.valueOf(e.getMessage()), command);
-    log.error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
+    String origin = settings.originOfOptionsIn(message, command);
+    log.error(message + origin + suggestion(e), ExitCode.USAGE);
     if (!log.isJson()) {
       PrintWriter err = e.getCommandLine().getErr();
-      CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
       if (isHyphenatedWord(e)) {
         err.println("Arguments after -- are never options.");
       }
       err.printf("Try '%s --help'.%n", command.qualifiedName());
     }
     return ExitCode.USAGE;
+  }
+
+  /** The option or command that an unknown one resembles, as a question. */
+  private static String suggestion(CommandLine.ParameterException e) {
+    if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    CommandLine command = e.getCommandLine();
+    String word = unmatched.getUnmatched().getFirst();
+    int equals = word.indexOf('=');
+    Collection<String> known =
+        unmatched.isUnknownOption()
+            ? command.getCommandSpec().optionsMap().keySet()
+            : command.getSubcommands().keySet();
+    return Suggestions.question(equals < 0 ? word : word.substring(0, equals), known);
   }
 
   /** Options of more than a letter have two hyphens; a query or a path may begin with one. */

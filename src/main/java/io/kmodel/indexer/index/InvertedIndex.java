@@ -1,9 +1,12 @@
 package io.kmodel.indexer.index;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.math.LongMath;
+import io.kmodel.indexer.index.columns.Columns;
 import io.kmodel.indexer.index.documents.LengthsReader;
 import io.kmodel.indexer.index.documents.StoredDocumentsReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.IndexMetadata;
@@ -46,6 +49,7 @@ public final class InvertedIndex implements AutoCloseable {
   private final Map<String, InputFile> files;
   private final IndexContent content;
   private final LengthsReader[] lengths;
+  private final Columns columns;
 
   private InvertedIndex(Path directory, IndexMetadata metadata, Map<String, InputFile> files)
       throws IOException {
@@ -73,6 +77,11 @@ public final class InvertedIndex implements AutoCloseable {
         lengths[i] = new LengthsReader(file, metadata.documentCount());
       }
     }
+    ImmutableList.Builder<InputFile> ofColumns = ImmutableList.builder();
+    for (Column column : schema.columns()) {
+      ofColumns.add(file(IndexFiles.column(column)));
+    }
+    this.columns = new Columns(schema.columns(), ofColumns.build(), metadata.documentCount());
   }
 
   /**
@@ -245,6 +254,11 @@ public final class InvertedIndex implements AutoCloseable {
           "field '%s' is not tokenized".formatted(schema().field(field).name()));
     }
     return reader.length(docId);
+  }
+
+  /** The metadata of documents; not to be closed. */
+  public Columns columns() {
+    return columns;
   }
 
   /** A reader of stored texts, for use by one thread. */

@@ -2,11 +2,17 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.index.columns.ColumnPartWriter;
+import io.kmodel.indexer.index.columns.ColumnReader;
+import io.kmodel.indexer.index.columns.ColumnsWriter;
 import io.kmodel.indexer.index.documents.DocumentsWriter;
 import io.kmodel.indexer.index.documents.KeptDocuments;
 import io.kmodel.indexer.index.documents.LengthsWriter;
 import io.kmodel.indexer.index.documents.StoredDocumentsReader;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.Column;
+import io.kmodel.indexer.index.model.ColumnStatistics;
+import io.kmodel.indexer.index.model.ColumnType;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.IndexMetadata;
@@ -25,15 +31,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an index from parts of its terms, lengths and stored documents. These may be interleaved,
- * but each must come in order; {@link #finish} completes the index. The files depend only on the
- * index's content, not on how terms were cut into parts or documents into files.
+ * Writes an index from parts of its terms, lengths, stored documents and columns. These may be
+ * interleaved, but each must come in order; {@link #finish} completes the index. The files depend
+ * only on the index's content, not on how terms were cut into parts or documents into files.
  *
  * <p>Memory: about 64 KiB per file. Any thread may start parts; all other methods must be called by
  * one thread at a time. Closing before {@code finish} has returned deletes everything written,
  * unless there was a {@link #checkpoint}. After one, {@link #resume} continues with the terms from
- * there, and lengths and stored documents must be added again. An index is complete once {@code
- * index.json} exists.
+ * there, and lengths, stored documents and columns must be added again. An index is complete once
+ * {@code index.json} exists.
  */
 public final class InvertedIndexWriter implements AutoCloseable {
   private final Path directory;
@@ -43,6 +49,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private final PostingsFiles postings;
   private final @Nullable LengthsWriter[] lengths;
   private final @Nullable DocumentsWriter documents;
+  private final ColumnsWriter columns;
 
   /** Whether the last call to append documents failed. */
   private boolean documentsFailed;
@@ -71,6 +78,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
         lengths[i] = new LengthsWriter(temporary, schema.field(i));
       }
     }
+    this.columns = new ColumnsWriter(directory, schema.columns());
   }
 
   /** Starts an index that can have checkpoints. It keeps some files until it is finished. */
@@ -213,6 +221,22 @@ public final class InvertedIndexWriter implements AutoCloseable {
         });
   }
 
+  /**
+   * Adds the values of the next documents in all columns.
+   *
+   * @param part a file that {@link ColumnPartWriter} wrote for the same columns; not deleted
+   */
+  public void appendColumns(Path part) throws IOException {
+    documentsFailed = true;
+    columns.append(part);
+    documentsFailed = false;
+  }
+
+  /** Adds the value of the next document in one column, or that it has none. */
+  public void appendValue(int column, ColumnReader from, int doc) throws IOException {
+    columns.append(column, from, doc);
+  }
+
   /** Appends to the stored documents. */
   @FunctionalInterface
   private interface DocumentsTask {
@@ -248,13 +272,16 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (documents != null) {
       documents.commit();
     }
+    ImmutableList<ColumnStatistics> ofColumns = columns.commit();
+    requireSameDocuments(ofColumns);
     closeAll();
     IndexMetadata metadata =
         new IndexMetadata(
             IndexFiles.VERSION,
             schema,
             documentCount,
-            statistics(documentCount),
+            statistics(documentCount, ofColumns),
+            ofColumns,
             ImmutableSortedMap.copyOf(options),
             IndexFiles.entries(directory, schema));
     MetadataFile.write(metadata, directory.resolve(IndexFiles.METADATA));
@@ -290,15 +317,39 @@ public final class InvertedIndexWriter implements AutoCloseable {
         throw new IllegalStateException(
             "%d lengths of field '%s', expected %d".formatted(writer.count(), name, documentCount));
       }
-      if (writer == null && postings.counts().postings(i) != keywords(i, documentCount)) {
-        throw new IllegalStateException(
-            "%d terms in %d documents of the keyword field '%s', expected %d"
-                .formatted(
-                    postings.counts().postings(i),
-                    documentCount,
-                    name,
-                    keywords(i, documentCount)));
+      if (writer == null && schema.findColumn(name) < 0) {
+        requirePostings(i, documentCount, keywords(i, documentCount));
       }
+    }
+    for (int i = 0; i < schema.columns().size(); i++) {
+      if (columns.documents(i) != documentCount) {
+        throw new IllegalStateException(
+            "%d documents in column '%s', expected %d"
+                .formatted(columns.documents(i), schema.columns().get(i).name(), documentCount));
+      }
+    }
+  }
+
+  /** Requires that the terms of columns of strings are in as many documents as values are. */
+  private void requireSameDocuments(ImmutableList<ColumnStatistics> ofColumns) {
+    for (int i = 0; i < ofColumns.size(); i++) {
+      Column column = schema.columns().get(i);
+      if (column.type() == ColumnType.STRING) {
+        int field = schema.ordinal(column.name());
+        requirePostings(field, columns.documents(i), ofColumns.get(i).documents());
+      }
+    }
+  }
+
+  private void requirePostings(int field, int documentCount, int expected) {
+    if (postings.counts().postings(field) != expected) {
+      throw new IllegalStateException(
+          "%d terms in %d documents of the keyword field '%s', expected %d"
+              .formatted(
+                  postings.counts().postings(field),
+                  documentCount,
+                  schema.field(field).name(),
+                  expected));
     }
   }
 
@@ -307,12 +358,14 @@ public final class InvertedIndexWriter implements AutoCloseable {
     return schema.field(field).detail().isIndexed() ? documentCount : 0;
   }
 
-  private ImmutableList<FieldStatistics> statistics(int documentCount) {
+  private ImmutableList<FieldStatistics> statistics(
+      int documentCount, ImmutableList<ColumnStatistics> ofColumns) {
     ImmutableList.Builder<FieldStatistics> statistics = ImmutableList.builder();
     for (int i = 0; i < schema.size(); i++) {
       LengthsWriter writer = lengths[i];
-      int present = writer == null ? keywords(i, documentCount) : writer.nonEmpty();
-      statistics.add(postings.counts().statistics(i, present));
+      int column = schema.findColumn(schema.field(i).name());
+      int present = column < 0 ? keywords(i, documentCount) : ofColumns.get(column).documents();
+      statistics.add(postings.counts().statistics(i, writer == null ? present : writer.nonEmpty()));
     }
     return statistics.build();
   }
@@ -345,6 +398,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (documents != null) {
       documents.close();
     }
+    columns.close();
     postings.close();
   }
 }

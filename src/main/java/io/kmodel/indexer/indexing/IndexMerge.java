@@ -8,9 +8,9 @@ import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.ProgressListener;
-import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
+import io.kmodel.indexer.indexing.merge.DocumentValues;
 import io.kmodel.indexer.indexing.merge.IndexLists;
 import io.kmodel.indexer.indexing.merge.MergeInput;
 import io.kmodel.indexer.indexing.merge.SharedIds;
@@ -69,9 +69,6 @@ public final class IndexMerge {
 
   /** The option for documents with the same id. */
   static final String DUPLICATES = "duplicates";
-
-  /** Documents whose lengths are appended at a time. */
-  private static final int PIECE = 4096;
 
   /**
    * The merged index.
@@ -275,7 +272,8 @@ public final class IndexMerge {
       try (Workers workers = Workers.givingWay("merge", merging)) {
         lists.merge(index, workers, merging);
       }
-      copyLengths(inputs, index);
+      DocumentValues.copyLengths(inputs, index);
+      DocumentValues.copyColumns(inputs, index);
       if (IndexFiles.hasStoredFields(first.schema())) {
         for (MergeInput input : inputs) {
           index.appendDocuments(input.index(), input.kept());
@@ -390,29 +388,5 @@ public final class IndexMerge {
       }
     }
     Directories.forceContent(target);
-  }
-
-  private static void copyLengths(List<MergeInput> inputs, InvertedIndexWriter to)
-      throws IOException {
-    Schema schema = to.schema();
-    int[] piece = new int[PIECE];
-    for (int field = 0; field < schema.size(); field++) {
-      if (!schema.field(field).tokenized()) {
-        continue;
-      }
-      for (MergeInput input : inputs) {
-        int count = 0;
-        for (int doc = 0; doc < input.index().documentCount(); doc++) {
-          if (input.kept().isKept(doc)) {
-            piece[count++] = input.index().length(field, doc);
-          }
-          if (count == PIECE) {
-            to.appendLengths(field, piece, count);
-            count = 0;
-          }
-        }
-        to.appendLengths(field, piece, count);
-      }
-    }
   }
 }

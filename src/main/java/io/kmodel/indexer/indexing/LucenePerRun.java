@@ -26,7 +26,7 @@ record LucenePerRun(IndexCheck check, ExportCodec codec) implements LuceneTarget
 
     Segments(Job job) throws IOException {
       super(job, check, codec);
-      this.runs = new RunSegments(index(), job.clock());
+      this.runs = new RunSegments(index(), job.schema(), job.directory().runs(), job.clock());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.segment.SegmentWriter;
+import io.kmodel.indexer.index.columns.Columns;
 import io.kmodel.indexer.index.documents.StoredDocuments;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
@@ -63,6 +64,8 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
       List<SegmentWriter> written;
       try (Workers workers = Workers.givingWay("merge", job.threads());
           StoredDocuments documents = documents();
+          Columns columns =
+              Columns.join(job.directory().runs(), runs.columns(), job.schema().columns());
           OpenRuns open =
               OpenRuns.open(
                   runs,
@@ -73,7 +76,13 @@ record LuceneSegments(int segments, IndexCheck check, ExportCodec codec) impleme
         MergedSegments.Memory memory =
             new MergedSegments.Memory(encodedBytes, job.threads() * job.plan().runBytes());
         written =
-            new MergedSegments(open, job.schema(), documents, index(), job.threads(), memory)
+            new MergedSegments(
+                    open,
+                    job.schema(),
+                    new MergedSegments.Documents(documents, columns),
+                    index(),
+                    job.threads(),
+                    memory)
                 .write(segments, job.clock(), job.progress());
       }
       job.log().endPhase("merge");

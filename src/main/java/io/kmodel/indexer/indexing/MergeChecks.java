@@ -25,6 +25,17 @@ final class MergeChecks {
                   without(fields, others),
                   without(others, fields)));
     }
+    List<String> columns = columns(first);
+    List<String> otherColumns = columns(other);
+    if (!columns.equals(otherColumns)) {
+      throw new BuildException(
+          "%s and %s have different columns: %s; %s"
+              .formatted(
+                  first.directory(),
+                  other.directory(),
+                  without(columns, otherColumns),
+                  without(otherColumns, columns)));
+    }
     Map<String, String> here = new TreeMap<>(first.metadata().options());
     Map<String, String> there = new TreeMap<>(other.metadata().options());
     List<String> ofOneIndex =
@@ -44,6 +55,7 @@ final class MergeChecks {
 
   private static List<String> fields(InvertedIndex index) {
     return index.schema().fields().stream()
+        .filter(field -> index.schema().findColumn(field.name()) < 0)
         .map(
             field ->
                 "%s (%s%s%s)"
@@ -52,6 +64,14 @@ final class MergeChecks {
                         field.detail().name().toLowerCase(Locale.ROOT),
                         field.tokenized() ? "" : ", one term",
                         field.stored() ? ", stored" : ""))
+        .toList();
+  }
+
+  private static List<String> columns(InvertedIndex index) {
+    return index.schema().columns().stream()
+        .map(
+            column ->
+                "%s (%s)".formatted(column.name(), column.type().name().toLowerCase(Locale.ROOT)))
         .toList();
   }
 

@@ -119,7 +119,8 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
                   workers,
                   OpenRuns.Limits.of(job.threads(), job.plan().readerBytes()))) {
         new RunMerge(open, index, job.saved(), job.clock(), job.progress())
-            .merge(workers, job.threads(), job.plan().heldBytes(), runs.documents());
+            .merge(
+                workers, job.threads(), job.plan().heldBytes(), runs.documents(), runs.columns());
         job.log().endPhase("merge");
         metadata =
             job.clock()

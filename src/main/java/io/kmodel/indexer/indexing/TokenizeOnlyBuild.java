@@ -1,6 +1,8 @@
 package io.kmodel.indexer.indexing;
 
-import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.ColumnType;
+import io.kmodel.indexer.index.model.ColumnValues;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.CrawlScan;
 import io.kmodel.indexer.indexing.documents.DeviceStages;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * Tokenizes a crawl, interns the terms and makes their keys like a build that merges nothing, with
@@ -78,7 +81,8 @@ public final class TokenizeOnlyBuild {
 
   /** Keys of a document that are not tokens. */
   private long keywords() {
-    return options.schema().fields().stream().filter(Field::isKeyword).count();
+    Schema schema = options.schema();
+    return IntStream.range(0, schema.size()).filter(schema::hasTermInEveryDocument).count();
   }
 
   /** Counts the keys of the runs of each split, and wants none of them. */
@@ -114,6 +118,16 @@ public final class TokenizeOnlyBuild {
 
     @Override
     public void value(int field, byte[] utf8, int offset, int length) {}
+
+    @Override
+    public void values(ColumnValues values) {
+      // The keys of a run include a term for each string, and these are no tokens.
+      for (int i = 0; i < values.columns().size(); i++) {
+        if (values.has(i) && values.columns().get(i).type() == ColumnType.STRING) {
+          keys.decrementAndGet();
+        }
+      }
+    }
 
     @Override
     public void finishDocument() {}

@@ -2,17 +2,24 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.field.TextPart;
 import io.kmodel.indexer.parse.html.HtmlCounts;
 import io.kmodel.indexer.parse.html.HtmlExtractor;
+import io.kmodel.indexer.parse.html.HtmlMetadata;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.parse.html.HtmlText;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
 import io.kmodel.indexer.parse.html.OpenElements;
 import io.kmodel.indexer.parse.html.TreeHeap;
 import io.kmodel.indexer.parse.html.WatchedElements;
+import io.kmodel.indexer.parse.html.XmlPages;
+import io.kmodel.indexer.parse.html.XmlText;
+import io.kmodel.indexer.parse.metadata.MetadataReader;
+import io.kmodel.indexer.parse.metadata.UnreadValue;
 import io.kmodel.indexer.parse.text.TextBuffer;
 import io.kmodel.indexer.parse.text.TextDecoder;
 import io.kmodel.indexer.parse.text.Undecodable;
@@ -21,6 +28,7 @@ import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.record.WellFormed;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -65,6 +73,7 @@ public final class DocumentParser {
   private final HtmlMode mode;
   private final HeapGuard heap;
   private final FieldPlan plan;
+  private final MetadataReader metadata;
   private final int watched;
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor;
@@ -93,18 +102,25 @@ public final class DocumentParser {
     this(mode, heap, FieldPlan.DEFAULT);
   }
 
+  /** Creates a parser without metadata. */
+  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
+    this(mode, heap, plan, MetadataPlan.NONE);
+  }
+
   /**
    * Creates a parser.
    *
    * @param heap reserves the heap before a page is parsed into a tree
    * @param plan the texts that the documents must have
+   * @param metadata the metadata that they may have
    */
-  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
+  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan, MetadataPlan metadata) {
     this.mode = mode;
     this.heap = heap;
     this.plan = plan;
+    this.metadata = new MetadataReader(metadata);
     this.watched = WatchedElements.flags(plan);
-    this.extractor = new HtmlExtractor(watched);
+    this.extractor = new HtmlExtractor(watched, this.metadata.html());
   }
 
   /** Sets the maximum number of open elements, at most {@value OpenElements#MAX_DEPTH}. */
@@ -126,6 +142,11 @@ public final class DocumentParser {
     return undecodable;
   }
 
+  /** Returns the metadata of the last document that could not be read. */
+  public ImmutableList<UnreadValue> unreadValues() {
+    return metadata.unread();
+  }
+
   /**
    * Parses a document. The result is valid until the next call, and as long as the document's bytes
    * do not change.
@@ -137,9 +158,14 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     cameToNestingLimit = false;
     undecodable = null;
+    metadata.start(document);
     requireHeap(document);
     try {
-      return document.type() == ContentType.HTML ? html(document) : plainText(document);
+      return switch (document.type()) {
+        case HTML -> html(document);
+        case XML -> xml(document);
+        case PLAIN_TEXT -> plainText(document);
+      };
     } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedDocumentException(document.place().toString(), e);
     }
@@ -165,7 +191,7 @@ public final class DocumentParser {
   }
 
   private boolean isUsedInPlace(RawDocument document) {
-    return document.type() != ContentType.HTML
+    return document.type() == ContentType.PLAIN_TEXT
         && !readAsStrings
         && utf8.isUsedInPlace(document.bytes(), document.length(), document.charset());
   }
@@ -184,10 +210,34 @@ public final class DocumentParser {
   public void dropLargeBuffers(int documentBytes) {
     if (documentBytes > KEPT_BYTES) {
       utf8 = new Utf8Text();
-      extractor = new HtmlExtractor(watched);
+      extractor = new HtmlExtractor(watched, metadata.html());
       extractor.limitNesting(maxNesting);
       combined.clear();
     }
+  }
+
+  /** Reads XHTML as HTML if both give the same text, since that is faster. */
+  private ParsedDocument xml(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
+    utf8.set(document.bytes(), document.length(), true, document.charset());
+    if (XmlPages.areAlsoHtml(utf8.bytes(), utf8.from(), utf8.end())) {
+      return html(document);
+    }
+    note(utf8.undecodable());
+    String xml =
+        new String(utf8.bytes(), utf8.from(), utf8.end() - utf8.from(), StandardCharsets.UTF_8);
+    XmlText text = new XmlText(xml, watched, metadata.html());
+    return document(
+        document,
+        part ->
+            switch (part) {
+              case TITLE -> new FieldText(text.title());
+              case CONTENTS -> new FieldText(text.contents());
+              case HEADINGS -> new FieldText(text.headings());
+              case ANCHORS -> new FieldText(text.anchors());
+              case URL -> url(document);
+              case RAW -> FieldText.of(utf8);
+            });
   }
 
   private ParsedDocument html(RawDocument document)
@@ -280,6 +330,10 @@ public final class DocumentParser {
   private ParsedDocument byTree(RawDocument document, String html, int mostOpen) {
     // Each document gets a new parser, because a parser remembers every tag name it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(mostOpen).parseInput(html, "");
+    HtmlMetadata said = metadata.html();
+    if (said != null) {
+      said.addAll(tree);
+    }
     HtmlText text = new HtmlText(watched);
     FieldText contents = new FieldText(text.of(tree.body()));
     cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;
@@ -337,27 +391,10 @@ public final class DocumentParser {
                     field,
                     of.size() == 1
                         ? parts.apply(of.get(0))
-                        : combine(
-                            combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
-    return new ParsedDocument(document.id(), texts.buildOrThrow(), document.vector());
-  }
-
-  /** Joins several texts into one, omitting empty ones. */
-  private static FieldText combine(
-      TextBuffer to, ImmutableList<TextPart> of, Function<TextPart, FieldText> parts) {
-    to.reset(0);
-    for (TextPart part : of) {
-      FieldText text = parts.apply(part);
-      int length = text.length();
-      if (length > 0) {
-        to.ensureRoom(length + 1);
-        if (to.length > 0) {
-          to.bytes[to.length++] = '\n';
-        }
-        System.arraycopy(text.bytes(), text.offset(), to.bytes, to.length, length);
-        to.length += length;
-      }
-    }
-    return FieldText.of(to);
+                        : FieldText.joined(
+                            combined.computeIfAbsent(field, name -> new TextBuffer()),
+                            Iterables.transform(of, parts::apply))));
+    return new ParsedDocument(
+        document.id(), texts.buildOrThrow(), document.vector(), metadata.values(document));
   }
 }

@@ -1,7 +1,9 @@
 package io.kmodel.indexer.parse;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.source.SparseVector;
@@ -16,6 +18,7 @@ public final class ParsedDocument {
   private final String id;
   private final ImmutableMap<String, FieldText> texts;
   private final @Nullable SparseVector vector;
+  private final ColumnValues values;
 
   /**
    * Creates a document from Strings.
@@ -33,14 +36,24 @@ public final class ParsedDocument {
 
   /** Creates a document with a text for each field. */
   ParsedDocument(String id, ImmutableMap<String, FieldText> texts) {
-    this(id, texts, null);
+    this(id, texts, null, new ColumnValues(ImmutableList.of()));
   }
 
-  /** The same with weighted terms, or null. */
-  ParsedDocument(String id, ImmutableMap<String, FieldText> texts, @Nullable SparseVector vector) {
+  /** The same with weighted terms, or null, and with metadata. */
+  ParsedDocument(
+      String id,
+      ImmutableMap<String, FieldText> texts,
+      @Nullable SparseVector vector,
+      ColumnValues values) {
     this.id = id;
     this.texts = texts;
     this.vector = vector;
+    this.values = values;
+  }
+
+  /** The same document with other metadata. */
+  public ParsedDocument withValues(ColumnValues newValues) {
+    return new ParsedDocument(id, texts, vector, newValues);
   }
 
   /** Returns a copy with its own arrays, which stays valid. */
@@ -48,11 +61,17 @@ public final class ParsedDocument {
     return new ParsedDocument(
         id,
         ImmutableMap.copyOf(Maps.transformValues(texts, FieldText::copy)),
-        vector == null ? null : vector.copy());
+        vector == null ? null : vector.copy(),
+        values.copy());
   }
 
   public String id() {
     return id;
+  }
+
+  /** Whether documents have a text field of this name. */
+  boolean has(String field) {
+    return texts.containsKey(field);
   }
 
   /**
@@ -72,6 +91,11 @@ public final class ParsedDocument {
   /** Returns the weighted terms that the collection gives; null if it gives a text. */
   public @Nullable SparseVector vector() {
     return vector;
+  }
+
+  /** Returns the metadata. */
+  public ColumnValues values() {
+    return values;
   }
 
   /** Returns the length of all fields in bytes of UTF-8. */

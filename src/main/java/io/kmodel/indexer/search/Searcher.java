@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.search.filter.DocumentFilter;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
@@ -49,23 +51,37 @@ public final class Searcher implements AutoCloseable {
   private final Snippets snippets;
   private final QueryReader queries;
   private final FieldWeights fields;
+  private final DocumentFilter filter;
 
   /** Creates a searcher for {@value Schema#CONTENTS}. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
     this(index, analyzer, model, FieldWeights.CONTENTS);
   }
 
+  /** Creates a searcher for fields with weights. */
+  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
+      throws IOException {
+    this(index, analyzer, model, fields, DocumentFilter.NONE);
+  }
+
   /**
    * Creates a searcher.
    *
    * @param analyzer the one that the index was built with
+   * @param filter limits the documents of every query
    * @throws IllegalArgumentException if the index lacks one of the fields
    */
-  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
+  public Searcher(
+      InvertedIndex index,
+      Analyzer analyzer,
+      ScoringModel model,
+      FieldWeights fields,
+      DocumentFilter filter)
       throws IOException {
     fields.weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
     this.index = index;
     this.fields = fields;
+    this.filter = filter;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     // Lucene cannot search a segment without documents.
@@ -135,6 +151,13 @@ public final class Searcher implements AutoCloseable {
         .collect(ImmutableList.toImmutableList());
   }
 
+  /** The columns of metadata. */
+  public ImmutableList<String> columns() {
+    return index.schema().columns().stream()
+        .map(Column::name)
+        .collect(ImmutableList.toImmutableList());
+  }
+
   @Override
   public void close() throws IOException {
     reader.close();
@@ -180,7 +203,7 @@ public final class Searcher implements AutoCloseable {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
-    TopDocs found = QueryReader.run(searcher, query, top);
+    TopDocs found = QueryReader.run(searcher, filter.limit(query), top);
     Interruption.requireNone();
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {

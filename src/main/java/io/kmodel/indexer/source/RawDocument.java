@@ -19,11 +19,24 @@ public final class RawDocument {
   private final String headings;
   private final boolean titleDecoded;
   private final @Nullable SparseVector vector;
+  private final RawMetadata metadata;
 
   /** A document whose content declares its encoding and its title. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Location(place, -1, id), type, bytes, length, unit, "", "", "", "", true, null);
+    this(
+        new Location(place, -1, id),
+        type,
+        bytes,
+        length,
+        unit,
+        "",
+        "",
+        "",
+        "",
+        true,
+        null,
+        RawMetadata.NONE);
   }
 
   private RawDocument(
@@ -37,7 +50,8 @@ public final class RawDocument {
       String url,
       String headings,
       boolean titleDecoded,
-      @Nullable SparseVector vector) {
+      @Nullable SparseVector vector,
+      RawMetadata metadata) {
     this.id = place.document();
     this.place = place;
     this.type = type;
@@ -50,6 +64,7 @@ public final class RawDocument {
     this.headings = headings;
     this.titleDecoded = titleDecoded;
     this.vector = vector;
+    this.metadata = metadata;
   }
 
   /**
@@ -63,7 +78,8 @@ public final class RawDocument {
    */
   public static RawDocument of(
       Location place, ContentType type, byte[] bytes, int length, long unit) {
-    return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true, null);
+    return new RawDocument(
+        place, type, bytes, length, unit, "", "", "", "", true, null, RawMetadata.NONE);
   }
 
   /**
@@ -73,31 +89,93 @@ public final class RawDocument {
    */
   public RawDocument withTitle(String newTitle, boolean decoded) {
     return new RawDocument(
-        place, type, bytes, length, unit, newTitle, charset, url, headings, decoded, vector);
+        place, type, bytes, length, unit, newTitle, charset, url, headings, decoded, vector,
+        metadata);
   }
 
   /** The same with the charset that its server declared, or empty. */
   public RawDocument withCharset(String name) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, name, url, headings, titleDecoded, vector);
+        place,
+        type,
+        bytes,
+        length,
+        unit,
+        title,
+        name,
+        url,
+        headings,
+        titleDecoded,
+        vector,
+        metadata);
   }
 
   /** The same with its origin: a URI, or a file's path; empty if unknown. */
   public RawDocument withUrl(String newUrl) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded, vector);
+        place,
+        type,
+        bytes,
+        length,
+        unit,
+        title,
+        charset,
+        newUrl,
+        headings,
+        titleDecoded,
+        vector,
+        metadata);
   }
 
   /** The same with headings from outside the content, or empty. */
   public RawDocument withHeadings(String text) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, charset, url, text, titleDecoded, vector);
+        place,
+        type,
+        bytes,
+        length,
+        unit,
+        title,
+        charset,
+        url,
+        text,
+        titleDecoded,
+        vector,
+        metadata);
   }
 
   /** The same with weighted terms, or null. */
   public RawDocument withVector(@Nullable SparseVector terms) {
     return new RawDocument(
-        place, type, bytes, length, unit, title, charset, url, headings, titleDecoded, terms);
+        place,
+        type,
+        bytes,
+        length,
+        unit,
+        title,
+        charset,
+        url,
+        headings,
+        titleDecoded,
+        terms,
+        metadata);
+  }
+
+  /** The same with what its archive or collection says about it. */
+  public RawDocument withMetadata(RawMetadata newMetadata) {
+    return new RawDocument(
+        place,
+        type,
+        bytes,
+        length,
+        unit,
+        title,
+        charset,
+        url,
+        headings,
+        titleDecoded,
+        vector,
+        newMetadata);
   }
 
   public String id() {
@@ -149,6 +227,11 @@ public final class RawDocument {
   /** Whether all bytes of that title were valid; U+FFFD stands for invalid ones. */
   public boolean isTitleDecoded() {
     return titleDecoded;
+  }
+
+  /** What the archive or collection says about it outside the content. */
+  public RawMetadata metadata() {
+    return metadata;
   }
 
   /**

@@ -31,10 +31,14 @@ public enum SkipReason {
   DUPLICATE("duplicate id", Kind.LOST),
   /** The document is indexed up to where its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
+  /** A document whose letters are nearly all lost, because its charset is another one. */
+  DAMAGED_CHARSET("damaged charset", Kind.IN_PART),
   /** A page that reached the nesting limit: elements are closed early, no text is missing. */
   NESTED("nesting limit reached", Kind.NOTED),
   /** A document with bytes that are invalid in its charset; they count as non-letters. */
   UNDECODABLE("bytes invalid in their charset", Kind.NOTED),
+  /** A document with metadata that cannot be read as its column's type. */
+  UNREAD_VALUE("metadata", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("possible list of records", Kind.NOTED),
   /**

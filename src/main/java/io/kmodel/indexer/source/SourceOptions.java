@@ -12,6 +12,7 @@ package io.kmodel.indexer.source;
  * @param maxExpansion how many times its size a file of records, or a member of it, may unpack to,
  *     beyond 64 MiB
  * @param maxNesting limit of open HTML elements; deeper ones are closed early
+ * @param metadata the metadata of documents to note
  */
 public record SourceOptions(
     Format format,
@@ -20,7 +21,8 @@ public record SourceOptions(
     WeightScale weights,
     int maxDocumentBytes,
     int maxExpansion,
-    int maxNesting) {
+    int maxNesting,
+    MetadataRequest metadata) {
   /** Limit of a decompressed document. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
@@ -57,6 +59,26 @@ public record SourceOptions(
     }
   }
 
+  /** Options without metadata. */
+  public SourceOptions(
+      Format format,
+      Docno docno,
+      JsonMembers json,
+      WeightScale weights,
+      int maxDocumentBytes,
+      int maxExpansion,
+      int maxNesting) {
+    this(
+        format,
+        docno,
+        json,
+        weights,
+        maxDocumentBytes,
+        maxExpansion,
+        maxNesting,
+        MetadataRequest.NONE);
+  }
+
   /** Options with whole weights. */
   public SourceOptions(
       Format format,
@@ -76,5 +98,11 @@ public record SourceOptions(
   /** The defaults with another document size limit. */
   public static SourceOptions withLimit(int maxDocumentBytes) {
     return new SourceOptions(Format.AUTO, Docno.TREC_ID, maxDocumentBytes, DEFAULT_MAX_EXPANSION);
+  }
+
+  /** The same with other metadata. */
+  public SourceOptions withMetadata(MetadataRequest request) {
+    return new SourceOptions(
+        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, request);
   }
 }

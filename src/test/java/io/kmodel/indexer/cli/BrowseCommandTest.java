@@ -144,6 +144,35 @@ class BrowseCommandTest extends CommandCalls {
   }
 
   @Test
+  void metadataIsShownOfBothKindsOfIndex() throws Exception {
+    Path pages =
+        Files.writeString(
+            directory.resolve("pages.jsonl"),
+            """
+            {"id":"a","contents":"river bank","published":2019,"day":"2021-03-05","place":"Aare"}
+            {"id":"b","contents":"river mouth"}
+            """);
+    String index = directory.resolve("dated").toString();
+    String columns = "year=published:int,day=day:date,place=place";
+    assertThat(run("build", pages.toString(), "-o", index, "--json-metadata", columns))
+        .as(err.toString())
+        .isZero();
+    String lucene = directory.resolve("dated-lucene").toString();
+    assertThat(run("export", "lucene", index, lucene)).as(err.toString()).isZero();
+    for (String path : List.of(index, lucene)) {
+      try (Served served = new Served("browse", path, "--port", "0")) {
+        JsonNode shown = served.ask("/api/document?document=0").get("columns");
+        assertThat(shown.get("year").asText()).isEqualTo("2019");
+        assertThat(shown.get("place").asText()).isEqualTo("Aare");
+        // Lucene keeps the milliseconds since 1970, and does not say that they are a date.
+        assertThat(shown.get("day").asText())
+            .isEqualTo(path.equals(index) ? "2021-03-05T00:00:00Z" : "1614902400000");
+        assertThat(served.ask("/api/document?document=1").get("columns")).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void otherAddressesOfTheMachineAreListenedToWithAWarning() throws Exception {
     try (Served served = new Served("browse", index(), "--port", "0", "--address", "0.0.0.0")) {
       int port = served.address().getPort();

@@ -17,7 +17,7 @@ class CalledCommandTest {
   @Test
   void commandsHaveTheNamesThatTheyAreCalledBy() {
     CommandLine all = Commands.all();
-    assertThat(all.getSubcommands().keySet()).hasSize(19).isEqualTo(Commands.names());
+    assertThat(all.getSubcommands().keySet()).hasSize(20).isEqualTo(Commands.names());
     for (String name : Commands.names()) {
       Object command = command(all, name).getCommandSpec().userObject();
       assertThat(command.getClass().getAnnotation(CommandLine.Command.class).name())

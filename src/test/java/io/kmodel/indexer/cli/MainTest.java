@@ -107,7 +107,11 @@ class MainTest extends CommandCalls {
   @Test
   void aNameThatIsNearlyThatOfACommandOrOptionBringsItToMind() {
     assertThat(run("serch", "index")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("Did you mean", "indexer search");
+    assertThat(err.toString()).contains("'serch', 'index'; did you mean 'search'?");
+    assertThat(run("biuld", "crawl")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("; did you mean 'build'?");
+    assertThat(run("build", "crawl", "--tread=2")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("Unknown option: '--tread=2'; did you mean '--threads'?");
     assertThat(run("build", "corpus-samples", "--thread", "1")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("'--thread'", "--threads", "Try 'indexer build --help'.");
   }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.equality;
 
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.columns.ColumnPartWriter;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
 import io.kmodel.indexer.index.documents.StoredValues;
 import io.kmodel.indexer.index.model.Field;
@@ -60,6 +61,12 @@ public final class NaiveIndex {
         writer.appendDocuments(stored);
         Files.delete(stored);
       }
+      if (!schema.columns().isEmpty()) {
+        Path values = directory.resolveSibling(directory.getFileName() + ".columns");
+        writeColumns(values, documents);
+        writer.appendColumns(values);
+        Files.delete(values);
+      }
       writer.finish(documents.size(), Map.of());
     }
   }
@@ -73,10 +80,24 @@ public final class NaiveIndex {
     }
   }
 
+  private static void writeColumns(Path file, List<ParsedDocument> documents) throws IOException {
+    try (ColumnPartWriter writer = new ColumnPartWriter(file)) {
+      for (ParsedDocument document : documents) {
+        writer.add(document.values());
+      }
+      writer.commit();
+    }
+  }
+
   private void add(int docId, ParsedDocument document) throws IOException {
     int[] documentLengths = new int[schema.size()];
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
-      String text = text(schema.field(ordinal), document);
+      int column = schema.findColumn(schema.field(ordinal).name());
+      if (column >= 0 && !document.values().has(column)) {
+        continue;
+      }
+      String text =
+          column >= 0 ? document.values().string(column) : text(schema.field(ordinal), document);
       if (schema.field(ordinal).tokenized()) {
         documentLengths[ordinal] = addTokens(docId, ordinal, text);
       } else {

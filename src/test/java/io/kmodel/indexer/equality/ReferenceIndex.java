@@ -10,6 +10,9 @@ import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
@@ -82,15 +85,33 @@ public final class ReferenceIndex {
       } else if (field.tokenized()) {
         boolean stored = field.stored() && !name.equals(Schema.CONTENTS);
         lucene.add(new Field(name, document.text(name).string(), textType(field.detail(), stored)));
-      } else {
+      } else if (schema.findColumn(name) < 0) {
         addId(field.stored(), document.id(), lucene);
+      } else if (document.values().has(schema.findColumn(name))) {
+        addString(name, document.values().string(schema.findColumn(name)), lucene);
       }
     }
     int contents = schema.find(Schema.CONTENTS);
     if (contents >= 0 && schema.field(contents).stored()) {
       lucene.add(new StoredField("raw", document.contents()));
     }
+    for (int i = 0; i < schema.columns().size(); i++) {
+      if (schema.columns().get(i).type().isNumber() && document.values().has(i)) {
+        addNumber(schema.columns().get(i).name(), document.values().number(i), lucene);
+      }
+    }
     return lucene;
+  }
+
+  private static void addString(String name, String value, Document lucene) {
+    lucene.add(new StringField(name, value, Field.Store.NO));
+    lucene.add(new SortedDocValuesField(name, new BytesRef(value)));
+  }
+
+  /** A double's long is a point and a value as the double itself is. */
+  private static void addNumber(String name, long value, Document lucene) {
+    lucene.add(new LongPoint(name, value));
+    lucene.add(new NumericDocValuesField(name, value));
   }
 
   private static void addId(boolean stored, String id, Document lucene) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
@@ -13,6 +14,7 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.version.LuceneVersion;
+import io.kmodel.indexer.export.opensearch.OpenSearchExporter;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
@@ -37,8 +39,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +128,40 @@ class ExportFaultsTest {
         kind,
         to -> CiffExporter.export(index, to, options, ProgressListener.NONE),
         there -> assertThat(there).hasSameBinaryContentAs(whole));
+  }
+
+  /** Each export loads another Lucene, so not every call fails. */
+  @Thorough
+  @ParameterizedTest
+  @EnumSource
+  void anOpenSearchExport(Kind kind) throws Exception {
+    faults.spareDirectories();
+    OpenSearchExporter.Options options =
+        new OpenSearchExporter.Options("pages", null, 2, IndexCheck.CONTENT, DiskSpace.CHECKED);
+    survive(
+        kind,
+        19,
+        to ->
+            OpenSearchExporter.export(
+                index, OpenSearchExporter.directory(to, false), options, ProgressListener.NONE),
+        ExportFaultsTest::requireRepository);
+  }
+
+  /** Every file but two in JSON and of numbers ends with a checksum. */
+  private static void requireRepository(Path there) throws IOException {
+    assertThat(there.resolve("index-0")).isNotEmptyFile();
+    assertThat(there.resolve("index.latest")).hasSize(Long.BYTES);
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(there)) {
+      files = all.filter(file -> file.toString().matches(".*(/__[\\w-]+|[.]dat)")).toList();
+    }
+    assertThat(files).hasSizeGreaterThan(20);
+    for (Path file : files) {
+      try (FSDirectory lucene = FSDirectory.open(file.getParent());
+          IndexInput in = lucene.openInput(file.getFileName().toString(), IOContext.READONCE)) {
+        CodecUtil.checksumEntireFile(in);
+      }
+    }
   }
 
   @Test
@@ -299,8 +338,12 @@ class ExportFaultsTest {
   }
 
   private void survive(Kind kind, Export export, Check check) throws Exception {
+    survive(kind, STRIDE, export, check);
+  }
+
+  private void survive(Kind kind, int stride, Export export, Check check) throws Exception {
     int survived = 0;
-    for (int n = 1; fails(kind, n, export, check); n += STRIDE) {
+    for (int n = 1; fails(kind, n, export, check); n += stride) {
       survived++;
       Directories.deleteTree(out());
       Files.createDirectory(out());

@@ -25,6 +25,7 @@ import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -412,11 +413,14 @@ class IndexUpdateTest {
             false,
             HtmlMode.FAST,
             new IndexedText(
-                FieldPlan.parse("contents,url").combine("all=title,contents"),
-                IndexAnalysis.of("english").with("url", AnalysisDefinition.of("whitespace")),
-                false,
-                Store.RAW),
+                    FieldPlan.parse("contents,url").combine("all=title,contents"),
+                    IndexAnalysis.of("english").with("url", AnalysisDefinition.of("whitespace")),
+                    false,
+                    Store.RAW)
+                .withMetadata(
+                    MetadataPlan.parse(List.of("host", "length"), List.of("year=a.b:int"))),
             usual.resources());
+    assertThat(options.source().metadata().names()).containsExactly("a.b");
     build(options);
     IndexMetadata metadata;
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {

@@ -9,6 +9,7 @@ import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.equality.MetadataEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.gpu.StubDriver;
@@ -27,6 +28,7 @@ import io.kmodel.indexer.inversion.InversionStage;
 import io.kmodel.indexer.inversion.InvertedFields;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
@@ -60,6 +62,9 @@ class InvertingBuildTest {
   private static final MemoryPlan PLAN =
       new MemoryPlan(1 << 30, Tier.pick(300, 600) << 10, 64 << 20, 256 << 20);
 
+  private static final MetadataPlan METADATA =
+      MetadataPlan.parse(List.of("length", "content-type"), List.of("named=title:string"));
+
   private final StubDriver driver;
   @TempDir Path directory;
   private Path crawl = Path.of("");
@@ -88,7 +93,7 @@ class InvertingBuildTest {
     return options(output, DeviceChoice.AUTO, pipeline, analyzer, positions);
   }
 
-  /** With titles and contents that are analyzed as said. */
+  /** With titles and contents that are analyzed as said, and with metadata. */
   private BuildOptions options(String output, Pipeline pipeline, IndexAnalysis analysis) {
     BuildOptions usual = options(output, pipeline, "standard", true);
     return new BuildOptions(
@@ -98,7 +103,7 @@ class InvertingBuildTest {
         usual.output(),
         usual.overwrite(),
         usual.html(),
-        new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS),
+        new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS).withMetadata(METADATA),
         usual.resources());
   }
 
@@ -174,6 +179,23 @@ class InvertingBuildTest {
         DirectoryReader fromCpu = DirectoryReader.open(cpus);
         DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
       IndexEquality.assertSame(fromCpu, fromGpu);
+    }
+  }
+
+  @Test
+  void metadataIsInTheSegmentsThatADeviceMakes() throws Exception {
+    Target target = Target.lucene(0, IndexCheck.SLOW);
+    IndexAnalysis analysis = IndexAnalysis.of("standard");
+    build(options("cpu", Pipeline.OVERLAPPED, analysis), target);
+    BuildReport gpu = build(options("gpu", Pipeline.INVERTED, analysis), target);
+    assertThat(inverted(gpu.sorting().stage())).isPositive();
+    try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
+        Directory gpus = FSDirectory.open(directory.resolve("gpu"));
+        DirectoryReader fromCpu = DirectoryReader.open(cpus);
+        DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
+      IndexEquality.assertSame(fromCpu, fromGpu);
+      MetadataEquality.assertSame(fromCpu, fromGpu, METADATA.columns());
+      assertThat(fromGpu.getDocCount("named")).isPositive();
     }
   }
 

@@ -9,6 +9,7 @@ import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.InputList;
 import io.kmodel.indexer.indexing.journal.OutputValidator;
 import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.journal.StoredFiles;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
@@ -196,7 +197,7 @@ class ResumptionTest {
         new Reading(split, 0),
         new SplitResult(null, skips, new HtmlCounts(), false, new SourceCounts()),
         List.of(),
-        null,
+        new StoredFiles(null, null),
         run -> {});
   }
 

@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.ExportTarget;
 import io.kmodel.indexer.cli.option.FieldOptions;
 import io.kmodel.indexer.cli.option.Given;
+import io.kmodel.indexer.cli.option.MetadataOptions;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.RecoveryArguments;
 import io.kmodel.indexer.cli.option.Resources;
@@ -127,6 +128,7 @@ final class BuildCommand implements Callable<Integer> {
 
   @Mixin private FieldOptions fields;
   @Mixin private AnalysisOptions analysis;
+  @Mixin private MetadataOptions metadata;
 
   @Option(
       names = "--positions",
@@ -353,14 +355,15 @@ final class BuildCommand implements Callable<Integer> {
   private IndexedText text() throws IOException {
     if (!source.areVectors()) {
       return new IndexedText(
-          fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store);
+              fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store)
+          .withMetadata(metadata.toPlan());
     }
     for (String option : OF_TEXTS) {
       if (Given.isGiven(spec, option)) {
         throw usage(option + " is for texts; --format vectors takes terms as they are");
       }
     }
-    return IndexedText.ofVectors(store);
+    return IndexedText.ofVectors(store).withMetadata(metadata.toPlan());
   }
 
   private CommandLine.ParameterException usage(String message) {

@@ -2,7 +2,13 @@ package io.kmodel.indexer.cli.command;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.cli.experiment.ExperimentCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentPipelinesCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentSortCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentSortersCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentVectorsCommand;
 import io.kmodel.indexer.cli.option.PathArgument;
+import io.kmodel.indexer.cli.view.OptionGroups;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
@@ -32,6 +38,7 @@ public final class Commands {
           .put("stats", StatsCommand.class)
           .put("terms", TermsCommand.class)
           .put("postings", PostingsCommand.class)
+          .put("document", DocumentCommand.class)
           .put("browse", BrowseCommand.class)
           .put("verify", VerifyCommand.class)
           .put(EXPERIMENT, ExperimentCommand.class)
@@ -73,6 +80,7 @@ public final class Commands {
       add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : ALL);
     }
     setVersion(program);
+    OptionGroups.apply(program);
     // A word that begins with @ is a query or a path, not the name of a file with arguments.
     return program
         .registerConverter(Path.class, new PathArgument())

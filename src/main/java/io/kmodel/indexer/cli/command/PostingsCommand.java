@@ -6,6 +6,7 @@ import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.AtLeastOne;
 import io.kmodel.indexer.cli.option.FieldOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.JsonOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
@@ -17,7 +18,11 @@ import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,6 +72,8 @@ final class PostingsCommand implements Callable<Integer> {
               + " --offsets.")
   private boolean offsets;
 
+  @Mixin private JsonOption json;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   PostingsCommand() {}
 
@@ -81,6 +88,10 @@ final class PostingsCommand implements Callable<Integer> {
       if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
         Log.of(spec).note("'%s' is not a term of %s".formatted(term, field.name()));
         return ExitCode.INCOMPLETE;
+      }
+      if (json.isGiven()) {
+        printJson(opened, terms, out);
+        return ExitCode.OK;
       }
       out.printf(
           Locale.ROOT,
@@ -140,6 +151,47 @@ final class PostingsCommand implements Callable<Integer> {
             "… and %s; raise --limit to show them%n",
             Counted.of(terms.docFreq() - shown, "more document"));
       }
+    }
+  }
+
+  private void printJson(InvertedIndex opened, TermCursor terms, PrintWriter out)
+      throws IOException {
+    Schema schema = opened.schema();
+    int ordinal = field.ordinal(schema);
+    int id = schema.ordinal(Schema.ID);
+    PostingList list = terms.postings(null, offsets ? Detail.OFFSETS : Detail.POSITIONS);
+    try (StoredTexts documents = opened.documents()) {
+      for (int shown = 0;
+          shown < limit && !out.checkError() && list.nextDoc() != PostingList.END;
+          shown++) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("document", list.docId());
+        if (schema.field(id).stored()) {
+          members.put("id", documents.text(list.docId(), id));
+        }
+        members.put(hasImpacts(schema) ? "weight" : "occurrences", list.freq());
+        if (schema.field(ordinal).tokenized() && !hasImpacts(schema)) {
+          members.put("length", opened.length(ordinal, list.docId()));
+        }
+        if (schema.field(ordinal).detail().hasPositions()) {
+          addPositions(list, members);
+        }
+        JsonOption.print(members, out);
+      }
+    }
+    out.flush();
+  }
+
+  private void addPositions(PostingList list, Map<String, Object> members) throws IOException {
+    List<Integer> positions = new ArrayList<>();
+    List<List<Integer>> places = new ArrayList<>();
+    for (int i = 0; i < list.freq(); i++) {
+      positions.add(list.nextPosition());
+      places.add(List.of(list.startOffset(), list.endOffset()));
+    }
+    members.put("positions", positions);
+    if (offsets) {
+      members.put("offsets", places);
     }
   }
 

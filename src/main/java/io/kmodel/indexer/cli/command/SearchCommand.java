@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.cli.base.ExitCode;
@@ -23,11 +24,14 @@ import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.Topics;
 import io.kmodel.indexer.search.TrecRun;
+import io.kmodel.indexer.search.filter.DocumentFilter;
+import io.kmodel.indexer.search.filter.ShownColumns;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer search index \"sorting networks\"",
       "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
+      "  indexer search index river --filter 'date:[2020 TO *]' --show date,host",
       "  indexer search index --topics topics.txt --run bm25.run --top 1000",
       "  indexer search index --topics topics.jsonl --run ql.run --model ql"
     })
@@ -134,6 +139,21 @@ final class SearchCommand implements Callable<Integer> {
               + " contents; in an index without it, all text fields).")
   private @Nullable String fields;
 
+  @Option(
+      names = "--filter",
+      paramLabel = "FILTER",
+      description =
+          "Find only documents with this metadata, in Lucene's syntax; all clauses must hold:"
+              + " 'host:example.org date:[2020 TO 2021] -language:en'. Scores do not change.")
+  private @Nullable String filter;
+
+  @Option(
+      names = "--show",
+      paramLabel = "COLUMNS",
+      split = ",",
+      description = "Show this metadata of each document found by QUERY: date,host.")
+  private List<String> show = List.of();
+
   @Mixin private ModelOptions model;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -145,14 +165,19 @@ final class SearchCommand implements Callable<Integer> {
     if (query != null) {
       Given.refuse(spec, OF_TOPICS, "--topics");
     }
+    if (query == null && Given.isGiven(spec, "--show")) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--show needs a QUERY: a run has no room for metadata");
+    }
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
-        Searcher searcher = new Searcher(opened, analyzer, model(opened), weights(opened))) {
+        Searcher searcher =
+            new Searcher(opened, analyzer, model(opened), weights(opened), filter(opened))) {
       if (query != null) {
-        return answer(searcher, query);
+        return answer(searcher, query, new ShownColumns(opened, show));
       }
       requireStoredIds(opened);
       return answerTopics(searcher, topics);
@@ -183,6 +208,10 @@ final class SearchCommand implements Callable<Integer> {
     return model.toModel(spec.commandLine(), opened.schema());
   }
 
+  private DocumentFilter filter(InvertedIndex opened) {
+    return filter == null ? DocumentFilter.NONE : DocumentFilter.parse(filter, opened.schema());
+  }
+
   private FieldWeights weights(InvertedIndex opened) {
     return fields == null ? FieldWeights.defaultOf(opened.schema()) : FieldWeights.parse(fields);
   }
@@ -195,7 +224,7 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private int answer(Searcher searcher, String text) throws IOException {
+  private int answer(Searcher searcher, String text, ShownColumns columns) throws IOException {
     long start = System.nanoTime();
     SearchResult result = searcher.search(text, top == null ? SHOWN : top);
     double milliseconds = (System.nanoTime() - start) / 1e6;
@@ -213,6 +242,11 @@ final class SearchCommand implements Callable<Integer> {
       out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, Visible.of(hit.id()), hit.score());
       if (!hit.title().isEmpty()) {
         out.printf("     %s%n", Visible.of(hit.title()));
+      }
+      Map<String, String> values = columns.of(hit.docId());
+      if (!values.isEmpty()) {
+        out.printf(
+            "     %s%n", Visible.of(Joiner.on("; ").withKeyValueSeparator(": ").join(values)));
       }
       if (hit.snippet() != null && !hit.snippet().isEmpty()) {
         out.printf("     %s%n", Visible.of(hit.snippet()));
@@ -280,7 +314,7 @@ final class SearchCommand implements Callable<Integer> {
   }
 
   private static FieldHint hint(Searcher searcher) {
-    return new FieldHint(searcher.searchedFields());
+    return new FieldHint(searcher.searchedFields(), searcher.columns());
   }
 
   /** Requires that a topic was answered; a run without any would replace an existing run. */

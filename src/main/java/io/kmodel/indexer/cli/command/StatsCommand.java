@@ -9,12 +9,14 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.verify.ColumnNumbers;
 import io.kmodel.indexer.index.verify.CorpusAnalysis;
 import io.kmodel.indexer.index.verify.CorpusStatistics;
 import io.kmodel.indexer.index.verify.IndexNumbers;
 import io.kmodel.indexer.indexing.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,8 +31,8 @@ import picocli.CommandLine.Spec;
     name = "stats",
     mixinStandardHelpOptions = true,
     description = {
-      "Show what an index holds: documents, terms and tokens by field, files and their sizes, bits"
-          + " per posting.",
+      "Show what an index holds: documents, terms and tokens by field, columns of metadata, files"
+          + " and their sizes, bits per posting.",
       "",
       "Also describes the text of each field: vocabulary growth (Heaps' law), frequencies of the"
           + " most frequent terms (Zipf's law), and the longest postings lists. This reads all"
@@ -92,12 +94,34 @@ final class StatsCommand implements Callable<Integer> {
           schema.field(field).stored() ? ", stored" : "");
     }
     out.println();
+    printColumns(ColumnNumbers.of(metadata), out);
     long total = 0;
     for (var file : metadata.files().entrySet()) {
       out.printf("%-24s %10s%n", file.getKey(), ByteSize.format(file.getValue().bytes()));
       total += file.getValue().bytes();
     }
     out.printf("%-24s %10s%n", "all files", ByteSize.format(total));
+  }
+
+  private static void printColumns(List<ColumnNumbers> columns, PrintWriter out) {
+    if (columns.isEmpty()) {
+      return;
+    }
+    out.printf("%-16s %-8s %14s  %s%n", "column", "type", "documents", "values");
+    for (ColumnNumbers column : columns) {
+      String range =
+          column.least() == null ? "" : "%s to %s".formatted(column.least(), column.greatest());
+      String line =
+          String.format(
+              Locale.ROOT,
+              "%-16s %-8s %,14d  %s",
+              column.name(),
+              column.type(),
+              column.documents(),
+              range);
+      out.println(line.stripTrailing());
+    }
+    out.println();
   }
 
   /**

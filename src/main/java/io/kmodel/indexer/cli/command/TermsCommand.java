@@ -1,11 +1,13 @@
 package io.kmodel.indexer.cli.command;
 
+import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.AtLeastOne;
 import io.kmodel.indexer.cli.option.FieldOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.JsonOption;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.index.TermCursor.Seek;
@@ -52,6 +54,8 @@ final class TermsCommand implements Callable<Integer> {
       description = "Show at most N terms (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Mixin private JsonOption json;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   TermsCommand() {}
 
@@ -66,12 +70,11 @@ final class TermsCommand implements Callable<Integer> {
       boolean more = terms.seek(from, 0, from.length) != Seek.END;
       boolean read = true;
       for (; more && startsWith(terms, from) && shown < limit && read; more = terms.next()) {
-        out.printf(
-            Locale.ROOT, "%,12d %,14d  %s%n", terms.docFreq(), terms.totalTermFreq(), text(terms));
+        print(terms, out);
         shown++;
         read = !out.checkError();
       }
-      if (more && shown == limit && startsWith(terms, from)) {
+      if (more && shown == limit && startsWith(terms, from) && !json.isGiven()) {
         out.printf("… and more; raise --limit to show them%n");
       }
     }
@@ -83,9 +86,22 @@ final class TermsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static String text(TermCursor terms) {
-    return Visible.of(
-        new String(terms.term(), terms.termOffset(), terms.termLength(), StandardCharsets.UTF_8));
+  private void print(TermCursor terms, PrintWriter out) throws IOException {
+    String term =
+        new String(terms.term(), terms.termOffset(), terms.termLength(), StandardCharsets.UTF_8);
+    if (json.isGiven()) {
+      JsonOption.print(
+          ImmutableMap.of(
+              "term", term, "documents", terms.docFreq(), "occurrences", terms.totalTermFreq()),
+          out);
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%,12d %,14d  %s%n",
+          terms.docFreq(),
+          terms.totalTermFreq(),
+          Visible.of(term));
+    }
   }
 
   private static boolean startsWith(TermCursor terms, byte[] prefix) {

@@ -96,12 +96,15 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s: searches agree: %s looked up, their lists skipped through; %s recounted, %s read; %s"
+        "%s: searches agree: %s looked up, their lists skipped through; %s recounted, %s read%s; %s"
             + " with the id of an earlier one%n",
         directory,
         Counted.of(result.terms(), "term"),
         Counted.of(result.lengths(), "length"),
         Counted.of(result.texts(), "stored text"),
+        result.values() == 0
+            ? ""
+            : ", %s of metadata compared".formatted(Counted.of(result.values(), "string")),
         Counted.of(result.sharedIds(), "document"));
     out.flush();
   }

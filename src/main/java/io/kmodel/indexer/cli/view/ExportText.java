@@ -28,13 +28,14 @@ public final class ExportText {
   public static String of(Path target, CiffExportResult result) {
     return String.format(
         Locale.ROOT,
-        "%s: CIFF of %s, %s, %s and %s, %s; written in %.2f s, checked in %.2f s%n",
+        "%s: CIFF of %s, %s, %s and %s, %s%s; written in %.2f s, checked in %.2f s%n",
         target,
         Counted.of(result.header().documents(), "document"),
         Counted.of(result.header().postingsLists(), "term"),
         Counted.of(result.postings(), "posting"),
         Counted.of(result.header().totalTerms(), "token"),
         ByteSize.format(result.bytes()),
+        result.columns() == 0 ? "" : ", without metadata, which CIFF does not hold",
         result.writeSeconds(),
         result.checkSeconds());
   }

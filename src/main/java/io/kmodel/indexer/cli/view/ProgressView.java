@@ -137,7 +137,7 @@ public abstract class ProgressView implements AutoCloseable {
           ", %s, %s",
           Counted.of(progress.documents(), "document"), ByteSize.format(progress.bytes()));
       if (stage == Stage.PARSE) {
-        out.format(", %.1f MB/s", bytesPerSecond(progress) / 1e6);
+        out.format(", %s/s", ByteSize.format((long) bytesPerSecond(progress)));
       }
       out.format(", %s", Counted.of(progress.runs(), "run"));
       if (progress.secondsLeft() >= 0) {

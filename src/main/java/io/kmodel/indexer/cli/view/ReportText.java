@@ -190,9 +190,10 @@ public final class ReportText {
               examples(report, what, out);
             });
     if (report.keptInPart() > 0) {
-      String reason = SkipReason.CUT_SHORT.label();
-      out.format("  %-14s %s%n", reason, Counted.of(report.keptInPart(), "document"));
-      examples(report, reason, out);
+      String inPart = SkipReason.CUT_SHORT.label();
+      out.format("  %-14s %s%n", inPart, Counted.of(report.keptInPart(), "document"));
+      examples(report, inPart, out);
+      examples(report, SkipReason.DAMAGED_CHARSET.label(), out);
     }
   }
 

@@ -155,6 +155,7 @@ public final class CiffExporter {
             header,
             postings,
             Files.size(made),
+            index.schema().columns().size(),
             (written - start) * 1e-9,
             (checked - written) * 1e-9);
     output.publish();

@@ -9,6 +9,7 @@ import io.kmodel.indexer.export.lucene.segment.DirectCommit;
 import io.kmodel.indexer.export.lucene.segment.DirectSegment;
 import io.kmodel.indexer.export.lucene.segment.StoredTextsWriter;
 import io.kmodel.indexer.export.lucene.segment.WriterThreads;
+import io.kmodel.indexer.export.lucene.view.ColumnRange;
 import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
@@ -70,6 +71,7 @@ final class DirectExport {
               new IndexRanges(
                   index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
           DirectSegment segment = commit.newSegment(index.schema());
+          segment.setColumns(new ColumnRange(index.columns(), range));
           segment.complete(
               new IndexLengths(index, range), new ReportedRanges(terms, total), range, aheadBytes);
           together.add(new ExportedSegment(segment, index, range));

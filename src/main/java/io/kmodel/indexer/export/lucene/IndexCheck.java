@@ -41,7 +41,7 @@ public enum IndexCheck {
    * @throws CorruptIndexException with CheckIndex's message
    * @throws ClosedByInterruptException if the thread is interrupted
    */
-  void run(Path index, LuceneWriter lucene) throws IOException {
+  public void run(Path index, LuceneWriter lucene) throws IOException {
     if (this == NONE) {
       return;
     }

@@ -166,7 +166,12 @@ public final class LuceneExporter {
     }
   }
 
-  private static void requireWithinLimits(InvertedIndex index) throws IOException {
+  /**
+   * Checks that Lucene can hold an index. Reads its terms.
+   *
+   * @throws FormatLimitException if it cannot
+   */
+  public static void requireWithinLimits(InvertedIndex index) throws IOException {
     if (index.documentCount() > IndexWriter.MAX_DOCS) {
       throw new FormatLimitException(
           "%s: Lucene holds at most %d documents; got %d"
@@ -190,8 +195,11 @@ public final class LuceneExporter {
     }
   }
 
-  /** Postings and terms take about the same space in Lucene, stored texts up to twice as much. */
-  private static void requireRoom(InvertedIndex index, Path target, DiskSpace space)
+  /**
+   * Checks the free disk space. Postings and terms take about the same space in Lucene, stored
+   * texts up to twice as much.
+   */
+  public static void requireRoom(InvertedIndex index, Path target, DiskSpace space)
       throws IOException {
     long bytes = index.metadata().bytes();
     long stored =

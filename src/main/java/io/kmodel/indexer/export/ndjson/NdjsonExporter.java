@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * {"contents":"…","title":"…"}
  * </pre>
  *
- * The fields are those of the index; {@code _index} is left out if there is no name. Memory: a
+ * The fields are those of the index, then its columns of metadata, without those that the document
+ * has no value in; dates are in ISO 8601. {@code _index} is left out if there is no name. Memory: a
  * block of documents, and a document as a string.
  */
 public final class NdjsonExporter {
@@ -66,10 +67,7 @@ public final class NdjsonExporter {
     this.progress = progress;
     Schema schema = index.schema();
     this.id = schema.find(Schema.ID);
-    boolean hasTexts =
-        schema.fields().stream()
-            .anyMatch(field -> field.stored() && !field.name().equals(Schema.ID));
-    if (id < 0 || !schema.field(id).stored() || !hasTexts) {
+    if (id < 0 || !schema.field(id).stored() || !StoredJson.hasMembers(schema)) {
       throw new IllegalArgumentException(
           "%s stores no texts of documents; build it with --store contents or raw"
               .formatted(index.directory()));
@@ -109,11 +107,13 @@ public final class NdjsonExporter {
                 .createGenerator(out)
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .setRootValueSeparator(null)) {
+      StoredJson stored = new StoredJson(index, texts);
       for (int doc = 0; doc < index.documentCount(); doc++) {
         String documentId = texts.text(doc, id);
         longIds += Utf8.encodedLength(documentId) > LONGEST_ID_BYTES ? 1 : 0;
         writeAction(documentId, json);
-        writeFields(doc, texts, json);
+        stored.write(doc, json);
+        json.writeRaw('\n');
         if (doc % REPORT_EVERY == 0) {
           progress.progress(doc, index.documentCount());
         }
@@ -130,18 +130,6 @@ public final class NdjsonExporter {
     }
     json.writeStringField("_id", documentId);
     json.writeEndObject();
-    json.writeEndObject();
-    json.writeRaw('\n');
-  }
-
-  private void writeFields(int doc, StoredTexts texts, JsonGenerator json) throws IOException {
-    Schema schema = index.schema();
-    json.writeStartObject();
-    for (int field = 0; field < schema.size(); field++) {
-      if (field != id && schema.field(field).stored()) {
-        json.writeStringField(schema.field(field).name(), texts.text(doc, field));
-      }
-    }
     json.writeEndObject();
     json.writeRaw('\n');
   }

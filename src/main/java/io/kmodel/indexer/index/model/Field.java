@@ -7,8 +7,9 @@ package io.kmodel.indexer.index.model;
  * @param detail what its postings record
  * @param tokenized whether the field is analyzed text, or a vector of weighted terms. If so, its
  *     length in tokens is kept for every document ({@link Detail#IMPACTS}: 1 if it has terms).
- *     Otherwise the field is a keyword: exactly one term in every document and no length, or no
- *     term if {@code detail} is {@link Detail#NONE}
+ *     Otherwise the field is a keyword: exactly one term in every document and no length, or at
+ *     most one if it has the values of a {@link Column}, or no term if {@code detail} is {@link
+ *     Detail#NONE}
  * @param stored whether the field's text can be read back
  */
 public record Field(String name, Detail detail, boolean tokenized, boolean stored) {
@@ -22,7 +23,7 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
     }
   }
 
-  /** Whether every document has exactly one term, the field's whole text. */
+  /** Whether a document's term is the field's whole text. */
   public boolean isKeyword() {
     return detail.isIndexed() && !tokenized;
   }

@@ -23,6 +23,9 @@ public final class IndexFiles {
   /** The format of all files of lengths. */
   public static final String LENGTHS = "lengths";
 
+  /** The format of all files of columns. */
+  public static final String COLUMNS = "columns";
+
   /** The directory that holds parts and spools while an index is written. */
   public static final String TEMPORARY = "temporary";
 
@@ -36,14 +39,22 @@ public final class IndexFiles {
     return LENGTHS + "." + field.name();
   }
 
-  /** Rejects fields whose names cannot be part of a file name. */
+  /** The file with the values of a column. */
+  public static String column(Column column) {
+    return COLUMNS + "." + column.name();
+  }
+
+  /** Rejects fields and columns whose names cannot be part of a file name. */
   public static void checkNames(Schema schema) {
-    for (Field field : schema.fields()) {
-      if (!FIELD_NAME.matcher(field.name()).matches() || field.name().endsWith(".tmp")) {
-        throw new IllegalArgumentException(
-            "field names have 1 to 100 of A-Z a-z 0-9 _ - . and must not end in .tmp; got '%s'"
-                .formatted(field.name()));
-      }
+    schema.fields().forEach(field -> checkName(field.name(), "field"));
+    schema.columns().forEach(column -> checkName(column.name(), "column"));
+  }
+
+  private static void checkName(String name, String kind) {
+    if (!FIELD_NAME.matcher(name).matches() || name.endsWith(".tmp")) {
+      throw new IllegalArgumentException(
+          "%s names have 1 to 100 of A-Z a-z 0-9 _ - . and must not end in .tmp; got '%s'"
+              .formatted(kind, name));
     }
   }
 
@@ -63,6 +74,7 @@ public final class IndexFiles {
         names.add(lengths(field));
       }
     }
+    schema.columns().forEach(column -> names.add(column(column)));
     return names.build();
   }
 
@@ -82,6 +94,9 @@ public final class IndexFiles {
 
   /** The format name of an index file. */
   public static String format(String name) {
+    if (name.startsWith(COLUMNS + ".")) {
+      return COLUMNS;
+    }
     return name.startsWith(LENGTHS + ".") ? LENGTHS : name;
   }
 }

@@ -8,6 +8,7 @@ import com.google.common.math.LongMath;
  * The content of an index's {@code index.json}.
  *
  * @param statistics one per field of the schema, in the same order
+ * @param columns the statistics of the schema's columns, in the same order
  * @param options the build options that affect the content, such as the analyzer
  * @param files all other files of the index, by name
  */
@@ -16,6 +17,7 @@ public record IndexMetadata(
     Schema schema,
     int documentCount,
     ImmutableList<FieldStatistics> statistics,
+    ImmutableList<ColumnStatistics> columns,
     ImmutableSortedMap<String, String> options,
     ImmutableSortedMap<String, FileEntry> files) {
 
@@ -40,6 +42,10 @@ public record IndexMetadata(
       throw new IllegalArgumentException(
           "%d fields, but statistics of %d".formatted(schema.size(), statistics.size()));
     }
+    if (columns.size() != schema.columns().size()) {
+      throw new IllegalArgumentException(
+          "%d columns, but statistics of %d".formatted(schema.columns().size(), columns.size()));
+    }
     if (documentCount < 0 || documentCount == Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "an index holds 0 to 2^31 - 2 documents; got " + documentCount);
@@ -47,12 +53,30 @@ public record IndexMetadata(
     for (int field = 0; field < schema.size(); field++) {
       checkDocuments(schema.field(field), statistics.get(field), documentCount);
     }
+    for (ColumnStatistics column : columns) {
+      if (column.documents() > documentCount) {
+        throw new IllegalArgumentException(
+            "a column has values in %d of %d documents"
+                .formatted(column.documents(), documentCount));
+      }
+    }
     IndexFiles.checkNames(schema);
     if (!files.keySet().equals(IndexFiles.names(schema))) {
       throw new IllegalArgumentException(
           "an index of these fields has the files %s; got %s"
               .formatted(IndexFiles.names(schema), files.keySet()));
     }
+  }
+
+  /** An index without columns. */
+  public IndexMetadata(
+      int formatVersion,
+      Schema schema,
+      int documentCount,
+      ImmutableList<FieldStatistics> statistics,
+      ImmutableSortedMap<String, String> options,
+      ImmutableSortedMap<String, FileEntry> files) {
+    this(formatVersion, schema, documentCount, statistics, ImmutableList.of(), options, files);
   }
 
   /** Scoring divides by the number of documents, so it must be positive for a field with terms. */

@@ -8,8 +8,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.hash.Hashing;
@@ -46,16 +48,24 @@ import java.util.zip.CRC32C;
  *   "documentCount" : 2,
  *   "fields" : [ {"name" : ..., "detail" : ..., "tokenized" : ..., "stored" : ...,
  *     "terms" : ..., "documents" : ..., "postings" : ..., "tokens" : ...} ],
+ *   "columns" : [ {"name" : ..., "type" : "DATE", "documents" : 2, "least" : ...,
+ *     "greatest" : ...} ],
  *   "options" : {"analyzer" : "standard"},
  *   "files" : {"postings.docs" : {"bytes" : 61, "checksum" : "0badcafe"}},
  *   "checksum" : "c0ffee00"
  * }
  * }</pre>
+ *
+ * An index without columns has no member {@code columns}. Least and greatest values are as in
+ * {@link ColumnStatistics}.
  */
 public final class MetadataFile {
   private static final String TAIL = ",\n  \"checksum\" : \"%s\"\n}\n";
   private static final int CHECKSUM_DIGITS = 8;
   private static final int TAIL_BYTES = TAIL.length() - 2 + CHECKSUM_DIGITS;
+
+  /** The member that an index without columns does not have. */
+  private static final String COLUMNS = "columns";
 
   private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{" + CHECKSUM_DIGITS + "}");
 
@@ -76,6 +86,7 @@ public final class MetadataFile {
       int formatVersion,
       int documentCount,
       List<FieldContent> fields,
+      List<ColumnContent> columns,
       TreeMap<String, String> options,
       TreeMap<String, FileContent> files) {}
 
@@ -88,6 +99,9 @@ public final class MetadataFile {
       int documents,
       long postings,
       long tokens) {}
+
+  private record ColumnContent(
+      String name, ColumnType type, int documents, long least, long greatest) {}
 
   private record FileContent(long bytes, String checksum) {
     IndexMetadata.FileEntry entry() {
@@ -165,7 +179,11 @@ public final class MetadataFile {
     // As a String, because the library guesses the encoding of bytes.
     String json = new String(bytes, 0, headBytes, StandardCharsets.UTF_8) + '}';
     try {
-      return metadata(file, Reading.JSON.readValue(json, Content.class));
+      JsonNode members = Reading.JSON.readTree(json);
+      if (members instanceof ObjectNode object && !object.has(COLUMNS)) {
+        object.putArray(COLUMNS);
+      }
+      return metadata(file, Reading.JSON.treeToValue(members, Content.class));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new CorruptIndexException(file.toString(), "not an index's metadata", e);
     }
@@ -203,6 +221,7 @@ public final class MetadataFile {
         write(metadata.schema().field(i), metadata.statistics().get(i), out);
       }
       out.writeEndArray();
+      writeColumns(metadata, out);
       out.writeObjectFieldStart("options");
       for (Map.Entry<String, String> option : metadata.options().entrySet()) {
         out.writeStringField(option.getKey(), option.getValue());
@@ -235,6 +254,25 @@ public final class MetadataFile {
     out.writeEndObject();
   }
 
+  private static void writeColumns(IndexMetadata metadata, JsonGenerator out) throws IOException {
+    ImmutableList<Column> columns = metadata.schema().columns();
+    if (columns.isEmpty()) {
+      return;
+    }
+    out.writeArrayFieldStart(COLUMNS);
+    for (int i = 0; i < columns.size(); i++) {
+      ColumnStatistics statistics = metadata.columns().get(i);
+      out.writeStartObject();
+      out.writeStringField("name", columns.get(i).name());
+      out.writeStringField("type", columns.get(i).type().name());
+      out.writeNumberField("documents", statistics.documents());
+      out.writeNumberField("least", statistics.least());
+      out.writeNumberField("greatest", statistics.greatest());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
   private static IndexMetadata metadata(Path file, Content content) throws CorruptIndexException {
     if (content.formatVersion() != IndexFiles.VERSION) {
       throw new CorruptIndexException(
@@ -248,14 +286,21 @@ public final class MetadataFile {
       fields.add(new Field(f.name(), f.detail(), f.tokenized(), f.stored()));
       statistics.add(new FieldStatistics(f.terms(), f.documents(), f.postings(), f.tokens()));
     }
+    ImmutableList.Builder<Column> columns = ImmutableList.builder();
+    ImmutableList.Builder<ColumnStatistics> ofColumns = ImmutableList.builder();
+    for (ColumnContent column : content.columns()) {
+      columns.add(new Column(column.name(), column.type()));
+      ofColumns.add(new ColumnStatistics(column.documents(), column.least(), column.greatest()));
+    }
     ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> files =
         ImmutableSortedMap.naturalOrder();
     content.files().forEach((name, of) -> files.put(name, of.entry()));
     return new IndexMetadata(
         content.formatVersion(),
-        new Schema(fields.build()),
+        new Schema(fields.build(), columns.build()),
         content.documentCount(),
         statistics.build(),
+        ofColumns.build(),
         ImmutableSortedMap.copyOf(content.options()),
         files.buildOrThrow());
   }

@@ -2,7 +2,11 @@ package io.kmodel.indexer.index.verify;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermCursor;
+import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Column;
+import io.kmodel.indexer.index.model.ColumnStatistics;
+import io.kmodel.indexer.index.model.ColumnType;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexFiles;
@@ -14,14 +18,18 @@ import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the slower checks that {@link IndexVerifier} leaves out. Searches, which look terms up and
  * skip within lists, must see what a sequential walk sees ({@link SkippingVerifier}). The lengths
  * of documents must match their positions ({@link LengthRecount}). Every stored text must be
- * readable, and every stored keyword must be a term of its document. Stops at the first difference.
- * Memory: see those two classes. Single-threaded.
+ * readable, and every stored keyword must be a term of its document; so must every string of a
+ * column ({@link IndexVerifier} has counted both). Stops at the first difference. Memory: see those
+ * two classes. Single-threaded.
  */
 public final class DeepVerifier {
   /** Documents between two progress reports. */
@@ -38,9 +46,10 @@ public final class DeepVerifier {
    * @param terms terms looked up, each with its list read by skipping
    * @param lengths document lengths recounted from positions
    * @param texts stored texts read
+   * @param values strings of columns compared with the terms of their documents
    * @param sharedIds documents whose id an earlier document has, too
    */
-  public record Result(long terms, long lengths, long texts, long sharedIds) {}
+  public record Result(long terms, long lengths, long texts, long values, long sharedIds) {}
 
   private DeepVerifier(InvertedIndex index, ProgressListener progress) {
     this.index = index;
@@ -52,6 +61,9 @@ public final class DeepVerifier {
       terms += index.statistics(field).terms();
       passes += index.schema().field(field).stored() ? 1 : 0;
       passes += LengthRecount.applies(index, field) ? 1 : 0;
+    }
+    for (ColumnStatistics column : strings(index)) {
+      terms += column.documents();
     }
     this.work = terms + passes * documents;
   }
@@ -78,7 +90,57 @@ public final class DeepVerifier {
         }
       }
     }
-    return new Result(terms, lengths, verifyTexts(), sharedIds());
+    return new Result(terms, lengths, verifyTexts(), verifyStrings(), sharedIds());
+  }
+
+  private static List<ColumnStatistics> strings(InvertedIndex index) {
+    List<Column> columns = index.schema().columns();
+    return IntStream.range(0, columns.size())
+        .filter(i -> columns.get(i).type() == ColumnType.STRING)
+        .mapToObj(index.metadata().columns()::get)
+        .toList();
+  }
+
+  private long verifyStrings() throws IOException {
+    long values = 0;
+    for (int i = 0; i < index.schema().columns().size(); i++) {
+      Column column = index.schema().columns().get(i);
+      if (column.type() != ColumnType.STRING) {
+        continue;
+      }
+      ColumnReader reader = index.columns().reader(i);
+      TermCursor terms = index.terms(index.schema().ordinal(column.name()));
+      PostingList list = null;
+      while (terms.next()) {
+        Interruption.requireNone();
+        list = terms.postings(list, Detail.DOCUMENTS);
+        verifyStrings(terms, list, reader);
+        values += terms.docFreq();
+        advance(terms.docFreq());
+      }
+    }
+    return values;
+  }
+
+  private void verifyStrings(TermCursor terms, PostingList list, ColumnReader reader)
+      throws IOException {
+    int start = terms.termOffset();
+    int end = start + terms.termLength();
+    for (int doc = list.nextDoc(); doc != PostingList.END; doc = list.nextDoc()) {
+      byte[] value = reader.has(doc) ? reader.string(doc) : null;
+      if (value == null || !Arrays.equals(value, 0, value.length, terms.term(), start, end)) {
+        throw index
+            .file(IndexFiles.column(reader.column()))
+            .corrupt(
+                "document %d has %s, but the term '%s'"
+                    .formatted(
+                        doc,
+                        value == null
+                            ? "no value"
+                            : "'" + new String(value, StandardCharsets.UTF_8) + "'",
+                        new String(terms.term(), start, end - start, StandardCharsets.UTF_8)));
+      }
+    }
   }
 
   private long verifyTexts() throws IOException {

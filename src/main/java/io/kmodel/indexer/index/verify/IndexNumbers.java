@@ -50,6 +50,7 @@ public record IndexNumbers(
     members.put("documentCount", index.documentCount());
     members.put("schema", index.schema());
     members.put("statistics", index.statistics());
+    members.put("columns", ColumnNumbers.of(index));
     members.put("options", index.options());
     members.put("files", index.files());
     members.put("bytes", bytes);

@@ -32,6 +32,9 @@ public final class IndexVerifier {
         done += index.file(IndexFiles.DOCUMENTS).bytes();
         progress.progress(done, 2 * bytes);
       }
+      for (int i = 0; i < index.schema().columns().size(); i++) {
+        index.columns().reader(i).verify(index.metadata().columns().get(i));
+      }
       long before = done;
       try (PostingsVerifier postings = new PostingsVerifier(index)) {
         long total = 2 * bytes;

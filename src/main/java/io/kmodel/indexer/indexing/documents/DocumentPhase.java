@@ -81,6 +81,7 @@ public final class DocumentPhase {
         options.html(),
         options.source().maxNesting(),
         options.text().fields(),
+        options.text().metadata(),
         output,
         directory,
         DocumentAnalysis.readsStrings(options.text().analysis(), options.schema()),

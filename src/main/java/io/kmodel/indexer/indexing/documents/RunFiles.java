@@ -1,6 +1,8 @@
 package io.kmodel.indexer.indexing.documents;
 
+import io.kmodel.indexer.index.columns.ColumnPartWriter;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
@@ -8,6 +10,7 @@ import io.kmodel.indexer.indexing.journal.Checkpoints.SavedSplit;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
 import io.kmodel.indexer.indexing.journal.FinishedRun;
 import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.journal.StoredFiles;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.SplitResult;
@@ -19,9 +22,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -29,9 +32,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs, in files or in memory, and files of stored documents, for a later merge. The runs of a
- * split are saved together when the last one is complete. Saved runs of an interrupted build count
- * as if they were made now.
+ * Runs, in files or in memory, and files of stored documents and columns, for a later merge. The
+ * runs of a split are saved together when the last one is complete. Saved runs of an interrupted
+ * build count as if they were made now.
  */
 public final class RunFiles implements BuildOutput {
   /** Stands for the file size of a run without a file. */
@@ -55,8 +58,8 @@ public final class RunFiles implements BuildOutput {
 
   private final Set<FinishedRun> runs = new ConcurrentSkipListSet<>();
 
-  /** Files of stored documents by split. */
-  private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
+  /** Files of stored documents and of columns, by split. */
+  private final Map<Integer, StoredFiles> stored = new ConcurrentSkipListMap<>();
 
   /** Readings whose runs are not complete. */
   private final Map<Reading, OfSplit> open = new ConcurrentHashMap<>();
@@ -85,8 +88,13 @@ public final class RunFiles implements BuildOutput {
   }
 
   /** Files of stored documents, in document order. */
-  public Collection<Path> documents() {
-    return documents.values();
+  public List<Path> documents() {
+    return stored.values().stream().map(StoredFiles::documents).filter(Objects::nonNull).toList();
+  }
+
+  /** Files of columns, in document order. */
+  public List<Path> columns() {
+    return stored.values().stream().map(StoredFiles::columns).filter(Objects::nonNull).toList();
   }
 
   /** What an interrupted build has saved of these runs and their merge. */
@@ -125,9 +133,7 @@ public final class RunFiles implements BuildOutput {
     if (!split.isDropped()) {
       readings.put(reading.split(), reading);
       runs.addAll(split.runs());
-      if (split.documents() != null) {
-        documents.put(reading.split(), split.documents());
-      }
+      stored.put(reading.split(), split.stored());
     }
     return split.result();
   }
@@ -146,17 +152,18 @@ public final class RunFiles implements BuildOutput {
       }
     }
     clock.timeline().forgetRuns(split);
-    Path stored = documents.remove(split);
-    if (stored != null) {
-      files.add(stored);
+    StoredFiles ofSplit = stored.remove(split);
+    if (ofSplit != null) {
+      files.addAll(ofSplit.all());
     }
     saved.splitDropped(reading, files);
   }
 
   private final class OfSplit implements SplitOutput {
     private final Reading reading;
-    private final Path documentsFile;
+    private final StoredFiles files;
     private final @Nullable StoredDocumentsWriter writer;
+    private final @Nullable ColumnPartWriter columns;
     private final List<FinishedRun> finished = new ArrayList<>();
     private int ended;
 
@@ -165,8 +172,18 @@ public final class RunFiles implements BuildOutput {
 
     OfSplit(Reading reading) throws IOException {
       this.reading = reading;
-      this.documentsFile = directory.resolve(name(reading, "documents"));
-      this.writer = stores ? new StoredDocumentsWriter(documentsFile, schema) : null;
+      Path documentsFile = stores ? directory.resolve(name(reading, "documents")) : null;
+      Path columnsFile =
+          schema.columns().isEmpty() ? null : directory.resolve(name(reading, "columns"));
+      this.files = new StoredFiles(documentsFile, columnsFile);
+      this.writer = documentsFile == null ? null : new StoredDocumentsWriter(documentsFile, schema);
+      try {
+        this.columns = columnsFile == null ? null : new ColumnPartWriter(columnsFile);
+      } catch (IOException | RuntimeException e) {
+        try (writer) {
+          throw e;
+        }
+      }
     }
 
     @Override
@@ -180,6 +197,13 @@ public final class RunFiles implements BuildOutput {
     public void value(int field, byte[] utf8, int offset, int length) {
       if (writer != null) {
         writer.value(utf8, offset, length);
+      }
+    }
+
+    @Override
+    public void values(ColumnValues values) throws IOException {
+      if (columns != null) {
+        columns.add(values);
       }
     }
 
@@ -199,9 +223,14 @@ public final class RunFiles implements BuildOutput {
     public void finish() throws IOException {
       if (writer != null) {
         clock.time(Activity.STORE, writer::commit);
-        clock.produced(Activity.STORE, Files.size(documentsFile));
-        documents.put(reading.split(), documentsFile);
       }
+      if (columns != null) {
+        clock.time(Activity.STORE, columns::commit);
+      }
+      for (Path file : files.all()) {
+        clock.produced(Activity.STORE, Files.size(file));
+      }
+      stored.put(reading.split(), files);
     }
 
     /** Saves the reading once the split was read and all its runs are finished. */
@@ -212,14 +241,14 @@ public final class RunFiles implements BuildOutput {
       }
       open.remove(reading);
       CrashPoint.SPLIT_READ.reached();
-      Path stored = writer == null ? null : documentsFile;
-      saved.splitRead(reading, complete, finished, stored, RunFiles.this::writeKept);
+      saved.splitRead(reading, complete, finished, files, RunFiles.this::writeKept);
     }
 
     @Override
     public void close() throws IOException {
-      if (writer != null) {
-        writer.close();
+      try (writer;
+          columns) {
+        // Closing deletes uncommitted files.
       }
     }
   }

@@ -5,7 +5,9 @@ import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.segment.SegmentWriter;
 import io.kmodel.indexer.export.lucene.segment.SegmentedIndex;
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.Reading;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.StageClock;
@@ -14,6 +16,7 @@ import io.kmodel.indexer.inversion.InvertedRun;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -25,13 +28,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunSegments implements BuildOutput {
   private final SegmentedIndex index;
+  private final Schema schema;
+  private final Path directory;
   private final StageClock clock;
 
   /** By split and run, as the halves of a long. */
   private final NavigableMap<Long, SegmentWriter> segments = new ConcurrentSkipListMap<>();
 
-  public RunSegments(SegmentedIndex index, StageClock clock) {
+  /**
+   * Prepares segments.
+   *
+   * @param directory for columns that wait for their segments
+   */
+  public RunSegments(SegmentedIndex index, Schema schema, Path directory, StageClock clock) {
     this.index = index;
+    this.schema = schema;
+    this.directory = directory;
     this.clock = clock;
   }
 
@@ -47,7 +59,7 @@ public final class RunSegments implements BuildOutput {
 
   @Override
   public SplitOutput split(Reading reading) {
-    return new OfSplit(reading.split());
+    return new OfSplit(reading);
   }
 
   @Override
@@ -61,15 +73,18 @@ public final class RunSegments implements BuildOutput {
   }
 
   private final class OfSplit implements SplitOutput {
-    private final int split;
+    private final Reading reading;
 
     /** The segment of the current run; null before its first document. */
     private @Nullable SegmentWriter segment;
 
+    /** The columns of the current run; null without columns, or before its first document. */
+    private @Nullable RunColumns columns;
+
     private int runs;
 
-    OfSplit(int split) {
-      this.split = split;
+    OfSplit(Reading reading) {
+      this.reading = reading;
     }
 
     @Override
@@ -83,14 +98,26 @@ public final class RunSegments implements BuildOutput {
     }
 
     @Override
+    public void values(ColumnValues values) throws IOException {
+      RunColumns current = columns;
+      if (current == null) {
+        String name = RunFiles.name(reading, "%03d.columns".formatted(runs));
+        current = new RunColumns(directory.resolve(name), schema);
+        columns = current;
+      }
+      current.add(values);
+    }
+
+    @Override
     public void finishDocument() throws IOException {
       segment().finishDocument();
     }
 
     @Override
     public Run endRun() throws IOException {
-      Run run = new OfRun(segment(), (long) split << 32 | runs++);
+      Run run = new OfRun(segment(), columns, (long) reading.split() << 32 | runs++);
       segment = null;
+      columns = null;
       return run;
     }
 
@@ -99,8 +126,12 @@ public final class RunSegments implements BuildOutput {
 
     @Override
     public void close() throws IOException {
-      if (segment != null) {
-        segment.close();
+      RunColumns values = columns;
+      SegmentWriter ofRun = segment;
+      try (values) {
+        if (ofRun != null) {
+          ofRun.close();
+        }
       }
     }
 
@@ -117,25 +148,22 @@ public final class RunSegments implements BuildOutput {
   /** A segment that has its documents and waits for its postings. */
   private final class OfRun implements SplitOutput.Run {
     private final SegmentWriter writer;
+    private final @Nullable RunColumns columns;
     private final long place;
     private boolean complete;
 
-    OfRun(SegmentWriter writer, long place) {
+    OfRun(SegmentWriter writer, @Nullable RunColumns columns, long place) {
       this.writer = writer;
+      this.columns = columns;
       this.place = place;
     }
 
     @Override
     public void postings(OrderedRun sorted) throws IOException {
-      DocumentLengths lengths = new RunLengths(sorted);
-      PackedLists packed = sorted instanceof InvertedRun inverted ? inverted.packed() : null;
-      if (packed != null) {
-        PostingsCursor others = ((InvertedRun) sorted).others();
-        clock.time(Activity.EXPORT, () -> writer.write(lengths, others, packed));
+      if (columns == null) {
+        write(sorted);
       } else {
-        // Moves counted keys to their lists.
-        PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
-        clock.time(Activity.EXPORT, () -> writer.write(lengths, PostingsRanges.single(postings)));
+        columns.write(writer, () -> write(sorted));
       }
       segments.put(place, writer);
       complete = true;
@@ -150,10 +178,25 @@ public final class RunSegments implements BuildOutput {
                   -1));
     }
 
+    private void write(OrderedRun sorted) throws IOException {
+      DocumentLengths lengths = new RunLengths(sorted);
+      PackedLists packed = sorted instanceof InvertedRun inverted ? inverted.packed() : null;
+      if (packed != null) {
+        PostingsCursor others = ((InvertedRun) sorted).others();
+        clock.time(Activity.EXPORT, () -> writer.write(lengths, others, packed));
+      } else {
+        // Moves counted keys to their lists.
+        PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
+        clock.time(Activity.EXPORT, () -> writer.write(lengths, PostingsRanges.single(postings)));
+      }
+    }
+
     @Override
     public void close() throws IOException {
-      if (!complete) {
-        writer.close();
+      try (columns) {
+        if (!complete) {
+          writer.close();
+        }
       }
     }
   }

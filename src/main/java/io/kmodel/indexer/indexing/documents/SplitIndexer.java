@@ -9,11 +9,13 @@ import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.parse.CharsetDamage;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
@@ -46,6 +48,7 @@ final class SplitIndexer implements AutoCloseable {
       HtmlMode html,
       int maxNesting,
       FieldPlan fields,
+      MetadataPlan metadata,
       BuildOutput output,
       Path directory,
       boolean readsStrings,
@@ -117,7 +120,8 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private DocumentParser newParser() {
-    DocumentParser made = new DocumentParser(shared.html(), guard, shared.fields());
+    DocumentParser made =
+        new DocumentParser(shared.html(), guard, shared.fields(), shared.metadata());
     made.limitNesting(shared.maxNesting());
     made.readAsStrings(shared.readsStrings());
     return made;
@@ -177,7 +181,7 @@ final class SplitIndexer implements AutoCloseable {
       shared.clock().lap(Activity.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
-        note(raw);
+        note(raw, document);
         shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
         shared.progress().document(raw.contentBytes());
       }
@@ -191,7 +195,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Notes what is unusual about the last document. */
-  private void note(RawDocument raw) {
+  private void note(RawDocument raw, ParsedDocument document) {
     if (parser.cameToNestingLimit()) {
       skips.skipped(
           raw.place(),
@@ -200,8 +204,15 @@ final class SplitIndexer implements AutoCloseable {
     }
     String undecodable = parser.undecodable();
     if (undecodable != null) {
-      skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
+      String damage = CharsetDamage.advice(raw, document);
+      if (damage == null) {
+        skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
+      } else {
+        skips.skipped(
+            raw.place(), SkipReason.DAMAGED_CHARSET, "%s; %s".formatted(undecodable, damage));
+      }
     }
+    parser.unreadValues().forEach(value -> skips.unread(raw.place(), value));
   }
 
   /** Adds a document to the run. If it does not fit, the run is completed first. */
@@ -258,6 +269,9 @@ final class SplitIndexer implements AutoCloseable {
       if (shared.schema().field(field).stored()) {
         store(field, document, output);
       }
+    }
+    if (!shared.schema().columns().isEmpty()) {
+      output.values(document.values());
     }
     output.finishDocument();
   }

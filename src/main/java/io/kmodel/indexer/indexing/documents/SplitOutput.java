@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing.documents;
 
+import io.kmodel.indexer.index.model.ColumnValues;
 import io.kmodel.indexer.run.OrderedRun;
 import java.io.IOException;
 
@@ -8,7 +9,7 @@ import java.io.IOException;
  * order:
  *
  * <pre>{@code
- * ((startDocument value* finishDocument)*  wants [endRun])*  finish
+ * ((startDocument value* [values] finishDocument)*  wants [endRun])*  finish
  * }</pre>
  *
  * Each run has the documents since the previous one. Its postings may come later, even after the
@@ -25,6 +26,9 @@ public interface SplitOutput extends AutoCloseable {
 
   /** Adds the text of a stored field, in UTF-8; fields come in order of their ordinals. */
   void value(int field, byte[] utf8, int offset, int length) throws IOException;
+
+  /** Adds the values of the document in all columns, if the schema has any. */
+  void values(ColumnValues values) throws IOException;
 
   void finishDocument() throws IOException;
 

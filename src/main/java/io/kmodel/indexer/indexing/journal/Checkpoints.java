@@ -39,10 +39,9 @@ public final class Checkpoints implements AutoCloseable {
    * A saved reading of a split.
    *
    * @param isDropped whether its runs and documents are not needed, since it was read again
-   * @param documents file of the stored documents; null if there are none
    */
   public record SavedSplit(
-      SplitResult result, boolean isDropped, List<FinishedRun> runs, @Nullable Path documents) {}
+      SplitResult result, boolean isDropped, List<FinishedRun> runs, StoredFiles stored) {}
 
   /** Writes a run that is in memory to its file. */
   @FunctionalInterface
@@ -98,20 +97,24 @@ public final class Checkpoints implements AutoCloseable {
         SavedSplits.result(split, runs),
         saved.isDropped(reading),
         finished,
-        split.stored() == null ? null : split.stored().in(runs));
+        new StoredFiles(in(split.stored()), in(split.columns())));
+  }
+
+  private @Nullable Path in(@Nullable FileSeal file) {
+    return file == null ? null : file.in(runs);
   }
 
   /**
    * Saves a reading whose runs are complete.
    *
-   * @param documents file of the stored documents; null if there are none
+   * @param stored its other files
    * @param writer writes the runs that are in memory
    */
   public void splitRead(
       Reading reading,
       SplitResult result,
       List<FinishedRun> finished,
-      @Nullable Path documents,
+      StoredFiles stored,
       RunWriter writer)
       throws IOException {
     journal.addSplit(
@@ -119,7 +122,7 @@ public final class Checkpoints implements AutoCloseable {
           for (FinishedRun run : finished) {
             writer.write(run);
           }
-          return SavedSplits.seal(reading, result, finished, documents);
+          return SavedSplits.seal(reading, result, finished, stored);
         });
   }
 

@@ -72,16 +72,27 @@ sealed interface JournalEntry {
   /** How the pages of a split were read. */
   record Pages(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {}
 
-  /** Skipped documents of a split: their list, numbers by reason, and examples. */
+  /**
+   * Skipped documents of a split: their list, numbers by reason, and examples.
+   *
+   * @param unread numbers of metadata values that could not be read
+   */
   record Skips(
       FileSeal file,
       Map<SkipReason, Long> counts,
-      Map<SkipReason, List<SkipLog.Skipped>> examples) {}
+      @JsonSetter(nulls = Nulls.SET) Map<String, Long> unread,
+      Map<SkipReason, List<SkipLog.Skipped>> examples) {
+    public Skips {
+      // Older lines lack these numbers.
+      unread = Objects.requireNonNullElse(unread, Map.of());
+    }
+  }
 
   /**
    * A split was read, and everything made of it is safe.
    *
    * @param stored its stored documents
+   * @param columns its values of columns
    * @param ids see {@code IdHashes}
    * @param sources documents by the format of their files
    */
@@ -89,6 +100,7 @@ sealed interface JournalEntry {
       Reading reading,
       List<Run> runs,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal stored,
+      @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal columns,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal ids,
       Skips skips,
       Pages pages,

@@ -287,6 +287,9 @@ public final class RecoveredState {
     if (split.stored() != null) {
       files.add(split.stored());
     }
+    if (split.columns() != null) {
+      files.add(split.columns());
+    }
     for (Run run : split.runs()) {
       if (!replaced.containsKey(run.file().name())) {
         files.add(run.file());

@@ -21,7 +21,7 @@ final class SavedSplits {
 
   /** Forces the files of a reading to the disk. */
   static SplitSealed seal(
-      Reading reading, SplitResult result, List<FinishedRun> runs, @Nullable Path stored)
+      Reading reading, SplitResult result, List<FinishedRun> runs, StoredFiles stored)
       throws IOException {
     List<Run> sealed = new ArrayList<>();
     for (FinishedRun run : runs) {
@@ -37,12 +37,17 @@ final class SavedSplits {
     return new SplitSealed(
         reading,
         sealed,
-        stored == null ? null : FileSeal.force(stored, true),
+        seal(stored.documents()),
+        seal(stored.columns()),
         ids == null ? null : FileSeal.force(ids, false),
-        new Skips(FileSeal.force(list, false), skips.counts(), skips.examples()),
+        new Skips(FileSeal.force(list, false), skips.counts(), skips.unread(), skips.examples()),
         new Pages(html.fast(), html.jsoup(), html.unsure()),
         result.missedBorder(),
         result.sources().byFormat());
+  }
+
+  private static @Nullable FileSeal seal(@Nullable Path file) throws IOException {
+    return file == null ? null : FileSeal.force(file, true);
   }
 
   /** The result of a saved reading, whose files are in a directory. */
@@ -51,7 +56,7 @@ final class SavedSplits {
     Pages pages = sealed.pages();
     return new SplitResult(
         sealed.ids() == null ? null : sealed.ids().in(directory),
-        SkipLog.of(skips.file().in(directory), skips.counts(), skips.examples()),
+        SkipLog.of(skips.file().in(directory), skips.counts(), skips.unread(), skips.examples()),
         HtmlCounts.of(pages.fast(), pages.jsoup(), pages.unsure()),
         sealed.missedBorder(),
         SourceCounts.of(sealed.sources()));

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The disk space of a merge: postings and terms of the index, which take at most about the bytes of
- * the runs, and the stored documents once more. The runs stay until the index is complete. Passes
- * need no more: each group of runs is deleted after it was merged, before the index grows. Runs in
- * memory may be written during the merge, so they count twice.
+ * the runs, and the stored documents and columns once more. The runs stay until the index is
+ * complete. Passes need no more: each group of runs is deleted after it was merged, before the
+ * index grows. Runs in memory may be written during the merge, so they count twice.
  */
 public final class MergeSpace {
   private MergeSpace() {}
@@ -37,9 +37,13 @@ public final class MergeSpace {
     for (Path documents : files.documents()) {
       stored += Files.size(documents);
     }
+    long columns = 0;
+    for (Path values : files.columns()) {
+      columns += Files.size(values);
+    }
     space.require(
         work,
-        Math.max(0, runs + storedGrowth * stored - alreadyThere(input.saved().index())),
+        Math.max(0, runs + storedGrowth * (stored + columns) - alreadyThere(input.saved().index())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
   }
 

@@ -1,10 +1,13 @@
 package io.kmodel.indexer.indexing.merge;
 
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.export.lucene.schema.NormLengths;
 import io.kmodel.indexer.export.lucene.segment.SegmentWriter;
 import io.kmodel.indexer.export.lucene.segment.SegmentWriter.Means;
 import io.kmodel.indexer.export.lucene.segment.SegmentedIndex;
+import io.kmodel.indexer.export.lucene.view.ColumnRange;
+import io.kmodel.indexer.index.columns.Columns;
 import io.kmodel.indexer.index.documents.StoredDocuments;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.PostingsCursor;
@@ -63,9 +66,16 @@ public final class MergedSegments {
    */
   public record Memory(long encodedBytes, long lengthBytes) {}
 
+  /**
+   * The documents of the runs, without their postings.
+   *
+   * @param stored null if no field is stored
+   */
+  public record Documents(@Nullable StoredDocuments stored, Columns columns) {}
+
   private final OpenRuns runs;
   private final Schema schema;
-  private final @Nullable StoredDocuments documents;
+  private final Documents documents;
   private final SegmentedIndex index;
   private final int threads;
   private final Memory memory;
@@ -73,14 +83,13 @@ public final class MergedSegments {
   /**
    * Prepares the merge.
    *
-   * @param documents the stored documents of the runs; null if no field is stored
    * @param index gets the segments
    * @param memory for all segments together
    */
   public MergedSegments(
       OpenRuns runs,
       Schema schema,
-      @Nullable StoredDocuments documents,
+      Documents documents,
       SegmentedIndex index,
       int threads,
       Memory memory) {
@@ -135,6 +144,8 @@ public final class MergedSegments {
           new NormLengths(OffHeap.allocate(NormLengths.bytes(count, schema), arena), count, schema);
       Lengths.copy(group, schema, lengths::add);
       SegmentWriter segment = index.newSegment();
+      DocumentRange range = new DocumentRange(firstDoc, firstDoc + count);
+      segment.setColumns(new ColumnRange(documents.columns(), range));
       try {
         segment.write(to -> store(to, firstDoc, count, progress), lengths, terms, means);
       } catch (Throwable e) {
@@ -212,7 +223,8 @@ public final class MergedSegments {
 
   private void store(SegmentWriter segment, int firstDoc, int count, BuildProgress progress)
       throws IOException {
-    if (documents == null) {
+    StoredDocuments stored = documents.stored();
+    if (stored == null) {
       for (int doc = 0; doc < count; doc++) {
         segment.startDocument();
         segment.finishDocument();
@@ -220,12 +232,12 @@ public final class MergedSegments {
       }
       return;
     }
-    int[] stored =
+    int[] fields =
         IntStream.range(0, schema.size()).filter(field -> schema.field(field).stored()).toArray();
-    try (StoredTexts texts = documents.texts()) {
+    try (StoredTexts texts = stored.texts()) {
       for (int doc = firstDoc; doc < firstDoc + count; doc++) {
         segment.startDocument();
-        for (int field : stored) {
+        for (int field : fields) {
           texts.utf8(
               doc, field, (utf8, offset, length) -> segment.stored(field, utf8, offset, length));
         }

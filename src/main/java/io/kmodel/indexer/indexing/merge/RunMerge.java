@@ -81,12 +81,18 @@ public final class RunMerge {
 
   /**
    * Merges all terms, or those that an interrupted build has not merged, {@code threads} ranges at
-   * a time. While it waits for a range, it appends stored documents to the index.
+   * a time. While it waits for a range, it appends stored documents and columns to the index.
    *
    * @param heldBytes memory for parts of the index that wait to be appended
    * @param documents files of stored documents, in order
+   * @param columns files of columns, in order
    */
-  public void merge(Workers workers, int threads, long heldBytes, Collection<Path> documents)
+  public void merge(
+      Workers workers,
+      int threads,
+      long heldBytes,
+      Collection<Path> documents,
+      Collection<Path> columns)
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads, heldBytes);
     appended = saved.mergedRanges();
@@ -108,7 +114,10 @@ public final class RunMerge {
             new OrderedRanges.Limits(threads, ahead),
             this::merge,
             workers::submit);
-    Iterator<Path> splits = documents.iterator();
+    List<StageClock.Action<IOException>> appends = new ArrayList<>();
+    documents.forEach(file -> appends.add(() -> index.appendDocuments(file)));
+    columns.forEach(file -> appends.add(() -> index.appendColumns(file)));
+    Iterator<StageClock.Action<IOException>> splits = appends.iterator();
     try (parts;
         Workers appending = new Workers("append", PostingsPart.FILES)) {
       parts.begin();
@@ -116,7 +125,7 @@ public final class RunMerge {
       Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);
       while (!parts.isEmpty()) {
         while (splits.hasNext() && !parts.element().isDone()) {
-          appendDocuments(splits.next());
+          append(splits.next());
         }
         append(Workers.get(parts.element()), files);
         parts.remove();
@@ -126,7 +135,7 @@ public final class RunMerge {
         checkpoint();
       }
       while (splits.hasNext()) {
-        appendDocuments(splits.next());
+        append(splits.next());
       }
     } catch (IOException | InterruptedException | RuntimeException e) {
       rescue(e);
@@ -232,8 +241,8 @@ public final class RunMerge {
         Activity.ASSEMBLE, () -> Lengths.copy(runs.runs(), index.schema(), index::appendLengths));
   }
 
-  private void appendDocuments(Path split) throws IOException {
-    clock.time(Activity.ASSEMBLE, () -> index.appendDocuments(split));
+  private void append(StageClock.Action<IOException> file) throws IOException {
+    clock.time(Activity.ASSEMBLE, file);
     progress.beat();
   }
 }

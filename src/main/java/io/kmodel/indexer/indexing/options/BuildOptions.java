@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * What to build, and with which resources.
  *
  * @param roots directories and files of the crawl, in document order
- * @param source how the crawl is read
+ * @param source how the crawl is read; its metadata is that of the text
  * @param duplicates what happens to documents with the same id
  * @param output where the index appears when it is complete
  * @param overwrite whether an existing index may be replaced
@@ -80,6 +80,7 @@ public record BuildOptions(
   }
 
   public BuildOptions {
+    source = source.withMetadata(text.metadata().request());
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("nothing to index: no directory was given");
     }

@@ -7,7 +7,7 @@ import io.kmodel.indexer.store.disk.FreeFiles;
 public final class FileLimits {
   /**
    * Files of a parser: a file of the crawl, its directory (two descriptors), a run, stored texts,
-   * skips and ids.
+   * columns, skips and ids.
    */
   private static final int PER_PARSER = 8;
 

@@ -2,10 +2,12 @@ package io.kmodel.indexer.indexing.options;
 
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +20,10 @@ import java.util.Map;
  * @param analysis how texts become terms
  * @param detail what postings record: frequencies, positions, also offsets, or weights
  * @param store which texts can be read back
+ * @param metadata the columns beside the texts
  */
-public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
+public record IndexedText(
+    FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store, MetadataPlan metadata) {
 
   public IndexedText {
     if (!detail.hasFrequencies()) {
@@ -30,6 +34,12 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
           "vectors are indexed in the field '%s' alone; got %s"
               .formatted(Schema.CONTENTS, fields.parts().keySet()));
     }
+    for (Column column : metadata.columns()) {
+      if (fields.parts().containsKey(column.name())) {
+        throw new IllegalArgumentException(
+            "metadata '%s' has the name of a field; choose another".formatted(column.name()));
+      }
+    }
     fields = store == Store.RAW ? fields.withRaw() : fields;
     for (String field : analysis.byField().keySet()) {
       if (!fields.parts().containsKey(field)) {
@@ -38,6 +48,16 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
                 .formatted(field, fields.parts().keySet()));
       }
     }
+  }
+
+  /** Without metadata. */
+  public IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
+    this(fields, analysis, detail, store, MetadataPlan.NONE);
+  }
+
+  /** The same with metadata. */
+  public IndexedText withMetadata(MetadataPlan plan) {
+    return new IndexedText(fields, analysis, detail, store, plan);
   }
 
   /** Without offsets. */
@@ -67,7 +87,7 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
               ? new Field(field, Detail.NONE, false, true)
               : new Field(field, detail, true, isStored(field)));
     }
-    return Schema.of(all);
+    return Schema.of(all).withColumns(metadata.columns());
   }
 
   private boolean isStored(String field) {
@@ -78,6 +98,7 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
   void addTo(Map<String, String> options) {
     fields.addTo(options);
     analysis.addTo(options);
+    metadata.addTo(options);
     options.put("positions", String.valueOf(detail.hasPositions()));
     options.put("offsets", String.valueOf(detail.hasOffsets()));
     options.put("store", store.name().toLowerCase(Locale.ROOT));

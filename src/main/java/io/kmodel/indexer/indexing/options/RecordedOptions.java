@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -97,7 +98,7 @@ public final class RecordedOptions {
   }
 
   /**
-   * Fields, analysis, detail and stored texts.
+   * Fields, analysis, detail, stored texts and metadata.
    *
    * @throws IllegalArgumentException if no build of this version makes such an index
    */
@@ -106,13 +107,15 @@ public final class RecordedOptions {
         schema.fields().stream()
             .map(Field::name)
             .filter(name -> !name.equals(Schema.ID) && !name.equals(Schema.RAW))
+            .filter(name -> schema.findColumn(name) < 0)
             .toList();
     IndexedText text =
         new IndexedText(
             FieldPlan.from(fields, options),
             IndexAnalysis.from(options),
             detail(),
-            constant(Store.class, "store"));
+            constant(Store.class, "store"),
+            MetadataPlan.from(options));
     Map<String, String> recorded = new TreeMap<>();
     text.addTo(recorded);
     Map<String, String> others = new TreeMap<>(options);

@@ -216,11 +216,18 @@ public final class BuildLog implements AutoCloseable {
         .counts()
         .forEach(
             (reason, count) -> {
-              if (reason.kind() == kind) {
+              if (reason == SkipReason.UNREAD_VALUE && kind == SkipReason.Kind.NOTED) {
+                skips.unread().forEach((what, number) -> counts.put(labelOfUnread(what), number));
+              } else if (reason.kind() == kind) {
                 counts.put(reason.label(), count);
               }
             });
     return counts;
+  }
+
+  /** The label of a column's values that could not be read. */
+  private static String labelOfUnread(String what) {
+    return SkipReason.UNREAD_VALUE.label() + " " + what;
   }
 
   private Map<String, List<String>> examplesByReason() {
@@ -229,12 +236,21 @@ public final class BuildLog implements AutoCloseable {
         .examples()
         .forEach(
             (reason, kept) -> {
-              if (reason.kind() != SkipReason.Kind.PASSED) {
-                examples.put(
-                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              if (reason == SkipReason.UNREAD_VALUE) {
+                for (String what : skips.unread().keySet()) {
+                  examples.put(
+                      labelOfUnread(what),
+                      texts(kept.stream().filter(s -> s.detail().startsWith(what + ": "))));
+                }
+              } else if (reason.kind() != SkipReason.Kind.PASSED) {
+                examples.put(reason.label(), texts(kept.stream()));
               }
             });
     return examples;
+  }
+
+  private static List<String> texts(Stream<SkipLog.Skipped> skipped) {
+    return skipped.map(s -> s.place() + ": " + s.detail()).toList();
   }
 
   private List<BuildReport.WorkDone> workDone() {

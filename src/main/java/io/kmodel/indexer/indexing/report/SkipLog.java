@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.report;
 
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kmodel.indexer.parse.metadata.UnreadValue;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,10 @@ public final class SkipLog implements SkipListener, AutoCloseable {
 
   private final Map<SkipReason, Long> counts = new EnumMap<>(SkipReason.class);
   private final Map<SkipReason, List<Skipped>> examples = new EnumMap<>(SkipReason.class);
+
+  /** Numbers of metadata values that could not be read, by column and problem. */
+  private final Map<String, Long> unread = new TreeMap<>();
+
   private final @Nullable Path file;
   private final @Nullable JsonGenerator lines;
   private final SkipListener listener;
@@ -80,9 +86,13 @@ public final class SkipLog implements SkipListener, AutoCloseable {
 
   /** Restores a closed log. */
   public static SkipLog of(
-      Path file, Map<SkipReason, Long> counts, Map<SkipReason, List<Skipped>> examples) {
+      Path file,
+      Map<SkipReason, Long> counts,
+      Map<String, Long> unread,
+      Map<SkipReason, List<Skipped>> examples) {
     SkipLog log = new SkipLog(file);
     log.counts.putAll(counts);
+    log.unread.putAll(unread);
     log.examples.putAll(examples);
     return log;
   }
@@ -104,6 +114,13 @@ public final class SkipLog implements SkipListener, AutoCloseable {
         throw new UncheckedIOException("%s: %s".formatted(file, e.getMessage()), e);
       }
     }
+  }
+
+  /** Notes metadata of a document that could not be read. */
+  public synchronized void unread(Location place, UnreadValue value) {
+    String what = "%s: %s".formatted(value.column(), value.problem());
+    unread.merge(what, 1L, Long::sum);
+    skipped(place, SkipReason.UNREAD_VALUE, "%s: '%s'".formatted(what, value.value()));
   }
 
   /**
@@ -152,6 +169,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Adds the counts and examples of another log. */
   synchronized void addAll(SkipLog other) {
     other.counts().forEach((reason, count) -> counts.merge(reason, count, Long::sum));
+    other.unread().forEach((what, count) -> unread.merge(what, count, Long::sum));
     other
         .examples()
         .forEach(
@@ -190,6 +208,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Numbers of documents by reason. */
   public synchronized Map<SkipReason, Long> counts() {
     return new EnumMap<>(counts);
+  }
+
+  /** Numbers of metadata values that could not be read, by column and problem. */
+  public synchronized Map<String, Long> unread() {
+    return new TreeMap<>(unread);
   }
 
   public synchronized Map<SkipReason, List<Skipped>> examples() {

@@ -47,6 +47,23 @@ public final class FieldText {
     return new FieldText(text.bytes(), text.from(), text.end() - text.from());
   }
 
+  /** Joins texts in a buffer, with a line feed between two that are not empty. */
+  public static FieldText joined(TextBuffer to, Iterable<FieldText> texts) {
+    to.reset(0);
+    for (FieldText text : texts) {
+      int length = text.length();
+      if (length > 0) {
+        to.ensureRoom(length + 1);
+        if (to.length > 0) {
+          to.bytes[to.length++] = '\n';
+        }
+        System.arraycopy(text.bytes(), text.offset(), to.bytes, to.length, length);
+        to.length += length;
+      }
+    }
+    return of(to);
+  }
+
   public String string() {
     if (string == null) {
       string = new String(bytes, offset, length, StandardCharsets.UTF_8);

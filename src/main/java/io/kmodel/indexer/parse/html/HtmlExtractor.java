@@ -5,6 +5,8 @@ import io.kmodel.indexer.parse.text.TextBuffer;
 import io.kmodel.indexer.parse.text.Utf8Text;
 import io.kmodel.indexer.source.record.EightBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +39,14 @@ public final class HtmlExtractor {
   private final HtmlTree tree;
   private final HtmlTextReader reader;
   private final TagNames names = new TagNames();
+  private final @Nullable HtmlMetadata metadata;
 
   private byte[] page = {};
   private int end;
   private boolean titled;
+
+  /** The flags of tags whose attributes matter. */
+  private int withAttributes;
 
   /** The number of U+FFFF whose effect on the page is not known yet. */
   private int nonCharacters;
@@ -55,6 +61,16 @@ public final class HtmlExtractor {
    * WatchedElements}.
    */
   public HtmlExtractor(int watchedFlags) {
+    this(watchedFlags, null);
+  }
+
+  /**
+   * The same with metadata.
+   *
+   * @param metadata collects what the page says about itself; null if that is not wanted
+   */
+  public HtmlExtractor(int watchedFlags, @Nullable HtmlMetadata metadata) {
+    this.metadata = metadata;
     watched = new WatchedElements(watchedFlags);
     tree = new HtmlTree(contents, watched);
     reader = new HtmlTextReader(tree, contents);
@@ -80,6 +96,11 @@ public final class HtmlExtractor {
     watched.reset();
     names.reset(page);
     titled = false;
+    withAttributes = HtmlTag.FORMATTING;
+    if (metadata != null && metadata.isActive()) {
+      metadata.clear();
+      withAttributes |= HtmlTag.DESCRIBES;
+    }
     nonCharacters = input.nonCharacters();
     int at = input.from();
     while (at < end && tree.unsure() == null) {
@@ -208,11 +229,32 @@ public final class HtmlExtractor {
     if (nonCharacters > 0) {
       nonCharacters -= HtmlScan.nonCharactersInTag(page, nameEnd, close);
     }
-    if ((HtmlTag.flags(name) & HtmlTag.FORMATTING) != 0) {
+    if ((HtmlTag.flags(name) & withAttributes) != 0) {
+      if (name == HtmlTag.HTML || name == HtmlTag.META) {
+        describe(name, nameEnd, close);
+        return close + 1;
+      }
       tree.attributes = attributes(nameEnd, close);
     }
     tree.start(name);
     return tree.content == Content.MARKUP ? close + 1 : content(name, close + 1);
+  }
+
+  /** Starts an html or meta element, and reads its attributes. */
+  private void describe(int name, int nameEnd, int close) {
+    HtmlMetadata to = Objects.requireNonNull(metadata);
+    boolean isFirst = tree.isEmpty();
+    tree.start(name);
+    if (name == HtmlTag.META && tree.isDirectlyInHead()) {
+      to.addMeta(HtmlMetadata.attributes(page, nameEnd, close));
+    } else if (name == HtmlTag.HTML) {
+      UnaryOperator<String> attributes = HtmlMetadata.attributes(page, nameEnd, close);
+      if (isFirst) {
+        to.addLanguage(attributes);
+      } else if (HtmlMetadata.hasLanguage(attributes)) {
+        tree.beUnsure(HtmlUnsure.HTML_ATTRIBUTES);
+      }
+    }
   }
 
   private int number(int from, int to) {

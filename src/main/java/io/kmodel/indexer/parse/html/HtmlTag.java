@@ -65,6 +65,9 @@ final class HtmlTag {
   /** Set for an open element that belongs before a table; no tag name has it. */
   static final int FOSTERED = 1 << 27;
 
+  /** Set for elements that say something about the page, see {@link HtmlMetadata}. */
+  static final int DESCRIBES = 1 << 30;
+
   /** Added to a name's number if the element is in SVG or MathML. */
   static final int SVG_NAMESPACE = 1 << 28;
 
@@ -191,6 +194,7 @@ final class HtmlTag {
     flag(SVG_FLAGS, ANCHOR, "a");
     flag(MATH_FLAGS, ANCHOR, "a");
     flag(HEAD_CONTENT, HEAD_CONTENTS);
+    flag(DESCRIBES, "html meta");
     flag(
         LEAVES_FOREIGN,
         "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img"
@@ -227,6 +231,7 @@ final class HtmlTag {
   static final int LI = number("li");
   static final int MALIGNMARK = number("malignmark");
   static final int MATH = number("math");
+  static final int META = number("meta");
   static final int MGLYPH = number("mglyph");
   static final int NAME = number("name");
   static final int NOBR = number("nobr");

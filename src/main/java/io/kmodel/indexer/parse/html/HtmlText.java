@@ -1,7 +1,6 @@
 package io.kmodel.indexer.parse.html;
 
 import com.google.common.collect.ImmutableSet;
-import io.kmodel.indexer.source.record.WellFormed;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
@@ -39,10 +38,9 @@ public final class HtmlText implements NodeFilter {
   private static final ImmutableSet<String> HEADINGS =
       ImmutableSet.of("h1", "h2", "h3", "h4", "h5", "h6");
 
-  private final StringBuilder text = new StringBuilder();
+  private final SpacedText text = new SpacedText();
   private final WatchedElements watched;
   private String result = "";
-  private boolean separated;
   private int deepest;
 
   /** Also records the elements with these flags, see {@link WatchedElements}. */
@@ -52,13 +50,12 @@ public final class HtmlText implements NodeFilter {
 
   /** Returns the text below an element. */
   public String of(Element root) {
-    text.setLength(0);
-    separated = false;
+    text.clear();
     deepest = 0;
     watched.reset();
     NodeTraversor.filter(this, root);
     watched.finish(text.length());
-    result = WellFormed.text(text.toString());
+    result = text.toString();
     return result;
   }
 
@@ -73,8 +70,7 @@ public final class HtmlText implements NodeFilter {
   }
 
   /** Returns the flag under which an element can be watched; 0 if it cannot. */
-  private static int flag(Element element) {
-    String name = element.normalName();
+  static int flag(String name) {
     return name.equals("a") ? HtmlTag.ANCHOR : HEADINGS.contains(name) ? HtmlTag.HEADING : 0;
   }
 
@@ -86,15 +82,15 @@ public final class HtmlText implements NodeFilter {
   @Override
   public FilterResult head(Node node, int depth) {
     if (node instanceof TextNode characters) {
-      append(characters.getWholeText());
+      text.append(characters.getWholeText());
     } else if (node instanceof Element element) {
       deepest = Math.max(deepest, depth);
       if (LEFT_OUT.contains(element.normalName())) {
-        separated = true;
+        text.separate();
         return FilterResult.SKIP_ENTIRELY;
       }
-      separated |= isSeparator(element.tag());
-      watched.open(flag(element), text.length());
+      separate(element);
+      watched.open(flag(element.normalName()), text.length());
     }
     return FilterResult.CONTINUE;
   }
@@ -102,8 +98,8 @@ public final class HtmlText implements NodeFilter {
   @Override
   public FilterResult tail(Node node, int depth) {
     if (node instanceof Element element) {
-      separated |= isSeparator(element.tag());
-      watched.close(flag(element), text.length());
+      separate(element);
+      watched.close(flag(element.normalName()), text.length());
     }
     return FilterResult.CONTINUE;
   }
@@ -113,18 +109,9 @@ public final class HtmlText implements NodeFilter {
     return tag.isBlock() || tag.is(Tag.TextBoundary) || tag.normalName().equals("br");
   }
 
-  private void append(String characters) {
-    for (int i = 0; i < characters.length(); i++) {
-      char c = characters.charAt(i);
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\u00A0') {
-        separated = true;
-      } else if (c != '\u200B' && c != '\u00AD') {
-        if (separated && !text.isEmpty()) {
-          text.append(' ');
-        }
-        separated = false;
-        text.append(c);
-      }
+  private void separate(Element element) {
+    if (isSeparator(element.tag())) {
+      text.separate();
     }
   }
 }

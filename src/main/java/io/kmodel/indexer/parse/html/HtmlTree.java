@@ -107,6 +107,16 @@ final class HtmlTree {
     return !head.bodyStarted();
   }
 
+  /** Whether no element has started. */
+  boolean isEmpty() {
+    return mode == Mode.INITIAL || mode == Mode.BEFORE_HTML;
+  }
+
+  /** Whether a meta element that has just started is a child of the head. */
+  boolean isDirectlyInHead() {
+    return !island && (mode == Mode.IN_HEAD || mode == Mode.AFTER_HEAD);
+  }
+
   /** Whether the current element is of SVG or MathML. */
   boolean inForeign() {
     return open.topIs(HtmlTag.FOREIGN);

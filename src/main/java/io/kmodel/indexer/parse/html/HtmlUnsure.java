@@ -38,6 +38,8 @@ public enum HtmlUnsure {
   FOREIGN_SCRIPT,
   /** A tag name with a NUL or a character outside of ASCII. */
   TAG_NAME,
+  /** A language in an html tag after the first one, in a build that needs it. */
+  HTML_ATTRIBUTES,
   /** More distinct tag names than are remembered. */
   TAG_NAME_COUNT,
   /** A malformed doctype. */

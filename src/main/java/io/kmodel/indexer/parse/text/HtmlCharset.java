@@ -1,10 +1,12 @@
 package io.kmodel.indexer.parse.text;
 
+import io.kmodel.indexer.source.record.HtmlAttributes;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,20 +154,11 @@ final class HtmlCharset {
 
   /** Reads the attributes of a meta tag; the first of each name counts. */
   private @Nullable Charset meta() {
-    boolean contentType = false;
-    String declared = null;
-    String content = null;
-    String equivalent = null;
-    for (Attribute a = attribute(); a != null; a = attribute()) {
-      if (a.name.equals("charset") && declared == null) {
-        declared = a.value;
-      } else if (a.name.equals("content") && content == null) {
-        content = a.value;
-      } else if (a.name.equals("http-equiv") && equivalent == null) {
-        equivalent = a.value;
-        contentType = equivalent.strip().equalsIgnoreCase("content-type");
-      }
-    }
+    Map<String, String> attributes = attributes();
+    String declared = attributes.get("charset");
+    String content = attributes.get("content");
+    String equivalent = attributes.getOrDefault("http-equiv", "");
+    boolean contentType = equivalent.strip().equalsIgnoreCase("content-type");
     if (at > text.length()) {
       // The tag does not end within the window.
       return null;
@@ -226,51 +219,16 @@ final class HtmlCharset {
     while (at < text.length() && !isSpace(at) && text.charAt(at) != '>') {
       at++;
     }
-    while (attribute() != null) {
-      // Only to skip the quotes, which may contain anything.
-    }
+    // The quotes may contain anything.
+    attributes();
   }
 
-  private record Attribute(String name, String value) {}
-
-  /** Returns the next attribute of a tag; null, with the tag skipped, if there is none. */
-  private @Nullable Attribute attribute() {
-    while (at < text.length() && (isSpace(at) || text.charAt(at) == '/')) {
-      at++;
-    }
-    if (at >= text.length() || text.charAt(at) == '>') {
-      at++;
-      return null;
-    }
-    int start = at++;
-    while (at < text.length() && !isSpace(at) && "=/>".indexOf(text.charAt(at)) < 0) {
-      at++;
-    }
-    String name = text.substring(start, at).toLowerCase(Locale.ROOT);
-    int equals = skipSpace(text, at);
-    if (equals >= text.length() || text.charAt(equals) != '=') {
-      return new Attribute(name, "");
-    }
-    at = skipSpace(text, equals + 1);
-    return new Attribute(name, value());
-  }
-
-  private String value() {
-    if (at >= text.length()) {
-      return "";
-    }
-    char quote = text.charAt(at);
-    if (quote == '"' || quote == '\'') {
-      int end = text.indexOf(quote, at + 1);
-      int start = at + 1;
-      at = end < 0 ? text.length() : end + 1;
-      return end < 0 ? "" : text.substring(start, end);
-    }
-    int start = at;
-    while (at < text.length() && !isSpace(at) && text.charAt(at) != '>') {
-      at++;
-    }
-    return text.substring(start, at);
+  /** Reads the attributes of a tag and moves behind it. */
+  private Map<String, String> attributes() {
+    HtmlAttributes attributes = new HtmlAttributes(text, at);
+    Map<String, String> all = attributes.rest();
+    at = attributes.end();
+    return all;
   }
 
   private boolean isLetter(int index) {

@@ -43,21 +43,38 @@ public final class Suggestions {
     return "%s known: %s".formatted(question.isEmpty() ? ";" : question, String.join(", ", known));
   }
 
-  /** Returns the edit distance of two words: inserted, deleted and replaced characters. */
+  /**
+   * Returns the edit distance of two words: inserted, deleted and replaced characters, and adjacent
+   * ones in the other order.
+   */
   public static int distance(String a, String b) {
+    int[] twoBefore = new int[b.length() + 1];
+    int[] before = new int[b.length() + 1];
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;
     }
     for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
+      int[] free = twoBefore;
+      twoBefore = before;
+      before = row;
+      row = free;
       row[0] = i;
       for (int j = 1; j <= b.length(); j++) {
-        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j - 1], row[j]));
+        int replaced = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(before[j], row[j - 1]));
+        if (isSwapped(a, i, b, j)) {
+          row[j] = Math.min(row[j], twoBefore[j - 2] + 1);
+        }
       }
     }
     return row[b.length()];
+  }
+
+  private static boolean isSwapped(String a, int i, String b, int j) {
+    return i > 1
+        && j > 1
+        && a.charAt(i - 1) == b.charAt(j - 2)
+        && a.charAt(i - 2) == b.charAt(j - 1);
   }
 }

@@ -2,7 +2,6 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.DocumentReader;
-import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
@@ -331,11 +330,17 @@ public final class FileDocumentReader implements DocumentReader {
     return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
-              file, options.docno(), new RecordRecovery(file, format.recordStarts()), otherBuffer);
-      case TREC -> new TrecRecords(file, options.docno(), format.tags());
+              file,
+              options.docno(),
+              options.metadata(),
+              new RecordRecovery(file, format.recordStarts()),
+              otherBuffer);
+      case TREC -> new TrecRecords(file, options.docno(), options.metadata(), format.tags());
       case JSONL, BEIR, VECTORS -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
-      case TSV -> new LineRecords(file, options.docno(), new TsvDocument(format.columns()));
+      case TSV ->
+          new LineRecords(
+              file, options.docno(), new TsvDocument(format.columns(), options.metadata()));
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };
   }
@@ -343,10 +348,7 @@ public final class FileDocumentReader implements DocumentReader {
   private TextRecord.Parser json() {
     TextRecord.Parser parser = json;
     if (parser == null) {
-      parser =
-          options.format() == Format.VECTORS
-              ? JsonDocument.vectorParser(options.docno(), options.json(), options.weights())
-              : JsonDocument.parser(options.docno(), options.json());
+      parser = JsonDocument.parser(options);
       json = parser;
     }
     return parser;

@@ -172,7 +172,7 @@ public record FileFormat(
   }
 
   /**
-   * The format of the content, never {@link Format#AUTO}.
+   * The format of the content, never {@link Format#AUTO}; XML counts as HTML.
    *
    * @param type of the file, if it is one document
    */
@@ -180,12 +180,12 @@ public record FileFormat(
     if (records.holdsRecords()) {
       return records;
     }
-    return type == ContentType.HTML ? Format.HTML : Format.TEXT;
+    return type == ContentType.PLAIN_TEXT ? Format.TEXT : Format.HTML;
   }
 
   /** The name of such files in reports. */
   public String label(ContentType type) {
-    String held = held(type).label();
+    String held = type == ContentType.XML && !records.holdsRecords() ? "xml" : held(type).label();
     return compression == Compression.NONE ? held : held.concat(" ").concat(compression.label());
   }
 
@@ -207,7 +207,7 @@ public record FileFormat(
   @Nullable
   public String perhapsRecords(
       ContentType type, byte[] bytes, int length, boolean isAll, String name) {
-    return records == Format.AUTO && type == ContentType.PLAIN_TEXT
+    return records == Format.AUTO && type != ContentType.HTML
         ? PerhapsRecords.of(bytes, length, isAll, name)
         : null;
   }

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.base.Utf8;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.JsonPart;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.WeightScale;
 import io.kmodel.indexer.source.lines.TextRecord;
@@ -50,6 +52,15 @@ public final class JsonDocument {
 
   /** Why this is not a document; empty if it is one. */
   private String problem = "";
+
+  /** Parses objects as the options say, for one thread. */
+  public static TextRecord.Parser parser(SourceOptions options) {
+    return MetadataMembers.with(
+        options.metadata(),
+        options.format() == Format.VECTORS
+            ? vectorParser(options.docno(), options.json(), options.weights())
+            : parser(options.docno(), options.json()));
+  }
 
   /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
   public static TextRecord.Parser parser(Docno docno, JsonMembers members) {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.lines;
 
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.RawMetadata;
 import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class TextRecord {
   /** The weighted terms; null if the record has none. Its terms lie in the record. */
   public final @Nullable SparseVector vector;
 
+  /** What the record says besides. */
+  public final RawMetadata metadata;
+
   public TextRecord(
       ContentType type,
       String id,
@@ -50,7 +54,7 @@ public final class TextRecord {
       byte[] bytes,
       int from,
       int to) {
-    this(type, id, uri, title, headings, titleDecoded, bytes, from, to, null);
+    this(type, id, uri, title, headings, titleDecoded, bytes, from, to, null, RawMetadata.NONE);
   }
 
   private TextRecord(
@@ -63,7 +67,8 @@ public final class TextRecord {
       byte[] bytes,
       int from,
       int to,
-      @Nullable SparseVector vector) {
+      @Nullable SparseVector vector,
+      RawMetadata metadata) {
     this.type = type;
     this.id = id;
     this.uri = uri;
@@ -74,10 +79,18 @@ public final class TextRecord {
     this.from = from;
     this.to = to;
     this.vector = vector;
+    this.metadata = metadata;
   }
 
   /** The same with weighted terms. */
   public TextRecord withVector(SparseVector terms) {
-    return new TextRecord(type, id, uri, title, headings, titleDecoded, bytes, from, to, terms);
+    return new TextRecord(
+        type, id, uri, title, headings, titleDecoded, bytes, from, to, terms, metadata);
+  }
+
+  /** The same with metadata. */
+  public TextRecord withMetadata(RawMetadata said) {
+    return new TextRecord(
+        type, id, uri, title, headings, titleDecoded, bytes, from, to, vector, said);
   }
 }

@@ -70,7 +70,8 @@ public final class TextRecords {
           .withCharset("utf-8")
           .withUrl(record.uri)
           .withHeadings(record.headings)
-          .withVector(record.vector);
+          .withVector(record.vector)
+          .withMetadata(record.metadata);
     } catch (DamagedRecordException e) {
       damaged(String.valueOf(e.getMessage()));
       return null;

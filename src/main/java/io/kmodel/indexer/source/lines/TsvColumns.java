@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.lines;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.record.Lines;
+import io.kmodel.indexer.source.record.WellFormed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The meaning of the fields in a list's lines: by number, as in MS MARCO's collections, or by the
  * names in the list's first line, as in DPR's {@code psgs_w100.tsv} ({@code id}, {@code text},
- * {@code title}). Columns with other names, next to an id and a text, are ignored. A line equal to
- * the first one is never a document, so that lists may be concatenated, and read from any offset.
- * Immutable.
+ * {@code title}). Columns with other names, next to an id and a text, hold at most metadata. A line
+ * equal to the first one is never a document, so that lists may be concatenated, and read from any
+ * offset. Immutable.
  */
 public final class TsvColumns {
   /** What a column holds. */
@@ -23,16 +24,16 @@ public final class TsvColumns {
     URI,
     TITLE,
     TEXT,
-    /** Not indexed. */
+    /** Not text. */
     OTHER
   }
 
   /** Lists without a header, by the number of fields in a line, from 2 on. */
   private static final ImmutableList<TsvColumns> USUAL =
       ImmutableList.of(
-          new TsvColumns("", List.of(Column.ID, Column.TEXT)),
-          new TsvColumns("", List.of(Column.ID, Column.TITLE, Column.TEXT)),
-          new TsvColumns("", List.of(Column.ID, Column.URI, Column.TITLE, Column.TEXT)));
+          new TsvColumns("", List.of(), List.of(Column.ID, Column.TEXT)),
+          new TsvColumns("", List.of(), List.of(Column.ID, Column.TITLE, Column.TEXT)),
+          new TsvColumns("", List.of(), List.of(Column.ID, Column.URI, Column.TITLE, Column.TEXT)));
 
   /** Longer lines are not headers. */
   private static final int MOST_HEADER_BYTES = 1024;
@@ -54,6 +55,9 @@ public final class TsvColumns {
   /** The header without its line end, as ISO-8859-1; empty if there is no header. */
   private final String header;
 
+  /** The names in the header; empty if there is no header. */
+  private final ImmutableList<String> names;
+
   /** Number of fields in a line. */
   final int count;
 
@@ -64,8 +68,9 @@ public final class TsvColumns {
   final int title;
   final int text;
 
-  private TsvColumns(String header, List<Column> columns) {
+  private TsvColumns(String header, List<String> names, List<Column> columns) {
     this.header = header;
+    this.names = ImmutableList.copyOf(names);
     this.count = columns.size();
     this.id = columns.indexOf(Column.ID);
     this.uri = columns.indexOf(Column.URI);
@@ -93,6 +98,7 @@ public final class TsvColumns {
 
   private static @Nullable TsvColumns named(String line) {
     List<Column> columns = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (String field : line.split("\t", -1)) {
       String name = unquoted(field);
       Column column = NAMES.getOrDefault(name.toLowerCase(Locale.ROOT), Column.OTHER);
@@ -100,9 +106,20 @@ public final class TsvColumns {
         return null;
       }
       columns.add(column);
+      names.add(WellFormed.name(name));
     }
-    TsvColumns named = new TsvColumns(line, columns);
+    TsvColumns named = new TsvColumns(line, names, columns);
     return named.id < 0 || named.text < 0 ? null : named;
+  }
+
+  /** The index of a column that the header names, in either case; -1 if not found. */
+  int indexOf(String name) {
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** A name may be quoted, like the fields below it. */

@@ -1,11 +1,15 @@
 package io.kmodel.indexer.source.lines;
 
 import com.google.common.base.Utf8;
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.MetadataRequest;
+import io.kmodel.indexer.source.RawMetadata;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.Lines;
 import io.kmodel.indexer.source.record.WellFormed;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,7 @@ public final class TsvDocument implements TextRecord.Parser {
   }
 
   private final @Nullable TsvColumns named;
+  private final MetadataRequest wanted;
 
   /** Where the fields of the current line start; after the last one, where another would start. */
   private final int[] starts;
@@ -40,7 +45,13 @@ public final class TsvDocument implements TextRecord.Parser {
    * @param named the columns that its first line names, or null
    */
   public TsvDocument(@Nullable TsvColumns named) {
+    this(named, MetadataRequest.NONE);
+  }
+
+  /** The same with metadata, in columns that the first line names. */
+  public TsvDocument(@Nullable TsvColumns named, MetadataRequest wanted) {
     this.named = named;
+    this.wanted = wanted;
     this.starts = new int[Math.max(MAX_FIELDS, named == null ? 0 : named.count) + 1];
   }
 
@@ -57,21 +68,47 @@ public final class TsvDocument implements TextRecord.Parser {
     int from = starts[columns.text];
     int to = starts[columns.text + 1] - 1;
     if (!isQuoted(line, from, to)) {
-      return new TextRecord(ContentType.PLAIN_TEXT, id, uri, title, "", decoded, line, from, to);
+      return new TextRecord(ContentType.PLAIN_TEXT, id, uri, title, "", decoded, line, from, to)
+          .withMetadata(metadata(line));
     }
     if (unquoted.length < to - from) {
       unquoted = new byte[to - from];
     }
     return new TextRecord(
-        ContentType.PLAIN_TEXT,
-        id,
-        uri,
-        title,
+            ContentType.PLAIN_TEXT,
+            id,
+            uri,
+            title,
+            "",
+            decoded,
+            unquoted,
+            0,
+            unquote(line, from, to, unquoted))
+        .withMetadata(metadata(line));
+  }
+
+  private RawMetadata metadata(byte[] line) {
+    if (wanted.isEmpty() || named == null) {
+      return RawMetadata.NONE;
+    }
+    return new RawMetadata(
+        first(line, wanted.usualDates()),
+        first(line, wanted.usualLanguages()),
         "",
-        decoded,
-        unquoted,
-        0,
-        unquote(line, from, to, unquoted));
+        wanted.names().stream()
+            .map(name -> first(line, List.of(name)))
+            .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** The first value in columns of these names that is not empty. */
+  private String first(byte[] line, List<String> names) {
+    for (String name : names) {
+      String value = named == null ? "" : field(line, named.indexOf(name), WellFormed::name);
+      if (!value.isEmpty()) {
+        return value;
+      }
+    }
+    return "";
   }
 
   /** Finds the fields of a line; returns their number. */

@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Content with a NUL byte, unless it is declared as text, or with more than one control byte
  *       in {@value #CONTROL_SHARE}, is binary. Tab, line breaks, backspace and escape occur in
  *       texts and do not count.
+ *   <li>Text is XML if its name ends in .xhtml or .xht.
  *   <li>Text is HTML if it starts, after white space, comments and an XML declaration, with an HTML
  *       doctype or an HTML tag; otherwise if its name has an HTML suffix.
+ *   <li>Other text that starts with an XML declaration is XML.
  * </ol>
  */
 public final class ContentSniffer {
@@ -101,7 +103,10 @@ public final class ContentSniffer {
           "ul");
 
   private static final ImmutableList<String> HTML_SUFFIXES =
-      ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
+      ImmutableList.of(".html", ".htm", ".shtml");
+
+  /** Names that browsers parse as XML. */
+  private static final ImmutableList<String> XML_SUFFIXES = ImmutableList.of(".xhtml", ".xht");
 
   /**
    * The Encoding Standard's labels of UTF-16; no other label has declared text decoded as UTF-16.
@@ -235,14 +240,18 @@ public final class ContentSniffer {
 
   /** The type of content that is not binary. */
   public static ContentType type(byte[] bytes, int length, String name) {
-    return startsAsHtml(bytes, length) || isHtmlName(name)
-        ? ContentType.HTML
-        : ContentType.PLAIN_TEXT;
+    if (isNamed(name, XML_SUFFIXES)) {
+      return ContentType.XML;
+    }
+    if (startsAsHtml(bytes, length) || isNamed(name, HTML_SUFFIXES)) {
+      return ContentType.HTML;
+    }
+    return startsAsXml(bytes, length) ? ContentType.XML : ContentType.PLAIN_TEXT;
   }
 
-  private static boolean isHtmlName(String name) {
+  private static boolean isNamed(String name, ImmutableList<String> suffixes) {
     String plain = Compression.plainEnd(name);
-    for (String suffix : HTML_SUFFIXES) {
+    for (String suffix : suffixes) {
       if (plain.endsWith(suffix)) {
         return true;
       }
@@ -288,11 +297,24 @@ public final class ContentSniffer {
   private static boolean startsAsHtml(byte[] bytes, int length) {
     int unit = unitBytes(bytes, length);
     if (unit == 1) {
-      int from = startsWith(bytes, length, "\u00EF\u00BB\u00BF") ? 3 : 0;
-      return startsAsHtml(bytes, from, length);
+      return startsAsHtml(bytes, markBytes(bytes, length), length);
     }
     byte[] ascii = ascii(bytes, Math.min(length, WINDOW_BYTES), unit);
     return startsAsHtml(ascii, 0, ascii.length);
+  }
+
+  private static int markBytes(byte[] bytes, int length) {
+    return startsWith(bytes, length, "\u00EF\u00BB\u00BF") ? 3 : 0;
+  }
+
+  private static boolean startsAsXml(byte[] bytes, int length) {
+    int unit = unitBytes(bytes, length);
+    byte[] ascii = unit == 1 ? bytes : ascii(bytes, Math.min(length, WINDOW_BYTES), unit);
+    int end = unit == 1 ? length : ascii.length;
+    int at = skipSpace(ascii, unit == 1 ? markBytes(bytes, length) : 0, end);
+    return isAt(ascii, at, end, "<?xml")
+        && at + "<?xml".length() < end
+        && isSpace(ascii[at + "<?xml".length()]);
   }
 
   /** Wide characters after the byte order mark, as bytes; those that are not ASCII become 0xFF. */

@@ -1,6 +1,9 @@
 package io.kmodel.indexer.source.record;
 
+import com.google.common.collect.ImmutableMap;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,42 +27,36 @@ public record TrecTags(String open, String close) {
   private static final Pattern FIRST =
       Pattern.compile("(?im)^(?:\u00EF\u00BB\u00BF)?[ \\t]{0,64}+<(doc)[>\\s]");
 
-  private static final String VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'>]++)";
-
-  /** An attribute with or without a value; each match starts where the previous one ends. */
-  private static final Pattern ATTRIBUTE =
-      Pattern.compile("\\G\\s++([\\w.:-]++)(?:\\s*+=\\s*+" + VALUE + ")?+");
-
-  private static final Pattern START =
-      Pattern.compile("(?i)[^<]*+<doc((?:\\s++[\\w.:-]++(?:\\s*+=\\s*+" + VALUE + ")?+)*+)\\s*+>");
+  /** A tag that is the first markup of a text, up to the end of its name. */
+  private static final Pattern START = Pattern.compile("(?i)[^<]*+<doc(?=[\\s/>])");
 
   /**
-   * A document's start tag.
+   * A document's start tag, whose attributes are read as HTML reads them.
    *
    * @param end of the tag in the text
    */
-  public record Start(String attributes, int end) {
-    /** The value of an attribute; null if not found. */
+  public record Start(ImmutableMap<String, String> attributes, int end) {
+    /** The value of an attribute, whose name may be in either case; null if not found. */
     @Nullable
     public String attribute(String name) {
-      Matcher attribute = ATTRIBUTE.matcher(attributes);
-      while (attribute.find()) {
-        String value = attribute.group(2);
-        if (value != null && attribute.group(1).equalsIgnoreCase(name)) {
-          boolean quoted = value.startsWith("\"") || value.startsWith("'");
-          return quoted ? value.substring(1, value.length() - 1) : value;
-        }
-      }
-      return null;
+      return attributes.get(name.toLowerCase(Locale.ROOT));
     }
   }
 
   /**
-   * The start tag that is the first markup of a text; null if the text starts with other markup.
+   * The start tag that is the first markup of a text; null if the text starts with other markup, or
+   * ends within the tag.
    */
   public static @Nullable Start start(String text) {
     Matcher start = START.matcher(text);
-    return start.lookingAt() ? new Start(start.group(1), start.end()) : null;
+    if (!start.lookingAt()) {
+      return null;
+    }
+    HtmlAttributes attributes = new HtmlAttributes(text, start.end());
+    Map<String, String> all = attributes.rest();
+    return attributes.end() > text.length()
+        ? null
+        : new Start(ImmutableMap.copyOf(all), attributes.end());
   }
 
   private static TrecTags of(String name) {

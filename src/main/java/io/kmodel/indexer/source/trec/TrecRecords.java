@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Location;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.ContentSniffer;
@@ -68,6 +69,7 @@ public final class TrecRecords implements Records {
   private final RecordFile file;
   private final Docno docno;
   private final TrecTags tags;
+  private final TrecMetadata metadata;
   private final Lines lines;
   private long place;
   private String placeName = "";
@@ -76,10 +78,11 @@ public final class TrecRecords implements Records {
   /** Whether the next byte is the first one of a line. */
   private boolean atLine = true;
 
-  public TrecRecords(RecordFile file, Docno docno, TrecTags tags) {
+  public TrecRecords(RecordFile file, Docno docno, MetadataRequest wanted, TrecTags tags) {
     this.file = file;
     this.docno = docno;
     this.tags = tags;
+    this.metadata = new TrecMetadata(wanted);
     this.lines = new Lines(file.input());
   }
 
@@ -220,7 +223,8 @@ public final class TrecRecords implements Records {
     ContentType type = ContentSniffer.type(buffer.bytes, buffer.length, ".html");
     return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(cellOffset))
         .withCharset(charset)
-        .withUrl(uri);
+        .withUrl(uri)
+        .withMetadata(metadata.ofPage(header));
   }
 
   private @Nullable RawDocument text(Sgml sgml, String number, int from)
@@ -237,7 +241,8 @@ public final class TrecRecords implements Records {
     byte[] bytes = html.toString().getBytes(StandardCharsets.ISO_8859_1);
     return RawDocument.of(
             named(number, ""), ContentType.HTML, bytes, bytes.length, file.unitAt(cellOffset))
-        .withCharset("utf-8");
+        .withCharset("utf-8")
+        .withMetadata(metadata.ofText(sgml.text));
   }
 
   private Location named(String number, String uri) throws DamagedRecordException {

@@ -44,22 +44,24 @@ public final class ArcHeader {
   /** The last pair of address and date; a status and checksum of version 2 do not match as one. */
   private static final Pattern DATED =
       Pattern.compile(
-          "(" + SCHEME + ".*) (?:-|\\d+\\.[\\d.]+|" + IPV6 + ") \\d{14}" + REST, Pattern.DOTALL);
+          "(" + SCHEME + ".*) (?:-|\\d+\\.[\\d.]+|" + IPV6 + ") (\\d{14})" + REST, Pattern.DOTALL);
 
   /** Accepts dates of other lengths if the URI has no spaces. */
   private static final Pattern PLAIN =
       Pattern.compile(
-          "(" + SCHEME + "[^ ]*) (?:-|\\d[\\d.]*|" + IPV6 + ") \\d{8,28}" + REST, Pattern.DOTALL);
+          "(" + SCHEME + "[^ ]*) (?:-|\\d[\\d.]*|" + IPV6 + ") (\\d{8,28})" + REST, Pattern.DOTALL);
 
   /** At most 18 digits, which always fit in a long. */
   private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
   private final String uri;
+  private final String date;
   private final String type;
   private final String length;
 
-  private ArcHeader(String uri, String type, String length) {
+  private ArcHeader(String uri, String date, String type, String length) {
     this.uri = uri;
+    this.date = date;
     this.type = type;
     this.length = length;
   }
@@ -141,8 +143,9 @@ public final class ArcHeader {
         return null;
       }
     }
-    String type = matcher.group(2);
-    return new ArcHeader(matcher.group(1).strip(), type == null ? "" : type, length);
+    String type = matcher.group(3);
+    return new ArcHeader(
+        matcher.group(1).strip(), matcher.group(2), type == null ? "" : type, length);
   }
 
   private MessageHeaders asWarc() {
@@ -161,9 +164,15 @@ public final class ArcHeader {
 
   private MessageHeaders asWarc(String warcType, String contentType) {
     return MessageHeaders.of(
-        "WARC-Type", warcType,
-        "WARC-Target-URI", WellFormed.name(uri),
-        "Content-Type", contentType,
-        "Content-Length", length);
+        "WARC-Type",
+        warcType,
+        "WARC-Target-URI",
+        WellFormed.name(uri),
+        WarcHeaders.DATE,
+        date,
+        "Content-Type",
+        contentType,
+        "Content-Length",
+        length);
   }
 }

@@ -1,13 +1,14 @@
 package io.kmodel.indexer.source.warc;
 
-import com.google.common.base.CharMatcher;
-import java.util.Locale;
-import org.netpreserve.jwarc.MediaType;
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.record.ContentSniffer;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /** The declared type of an archived page. */
 enum PageType {
   HTML,
+  /** HTML that browsers parse as XML. */
+  XHTML,
   /** Text, which may also be HTML. */
   TEXT,
   /** Not declared; the bytes decide. */
@@ -19,20 +20,26 @@ enum PageType {
   DOUBTFUL,
   OTHER;
 
-  /** May follow the name of a charset. */
-  private static final CharMatcher ENDS = CharMatcher.anyOf(",; \t");
-
   /** Whether browsers show it as text, regardless of its bytes. */
   boolean isText() {
-    return this == HTML || this == TEXT;
+    return this == HTML || this == XHTML || this == TEXT;
+  }
+
+  /** How a page of this type is parsed. */
+  ContentType content(byte[] page, int length) {
+    return switch (this) {
+      case HTML -> ContentType.HTML;
+      case XHTML -> ContentType.XML;
+      default -> ContentSniffer.type(page, length, "");
+    };
   }
 
   /** The type according to the content type. */
   static PageType of(MessageHeaders headers) {
-    String declared = headers.first("Content-Type").orElse("").strip();
-    String base = declared.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    String base = DeclaredType.of(headers).media();
     return switch (base) {
-      case "text/html", "application/xhtml+xml" -> HTML;
+      case "text/html" -> HTML;
+      case "application/xhtml+xml" -> XHTML;
       case "", "unknown", "no-type", "unk", "application/unknown" -> UNKNOWN;
       case "text/css", "text/javascript", "text/ecmascript", "text/dns", "text/calendar" -> OTHER;
       case "application/pdf",
@@ -49,17 +56,5 @@ enum PageType {
             default -> DOUBTFUL;
           };
     };
-  }
-
-  /** The charset that the content type names; empty if it names none, or is invalid. */
-  static String charset(MessageHeaders headers) {
-    String type = headers.first("Content-Type").orElse("");
-    try {
-      return MediaType.parseLeniently(ENDS.trimTrailingFrom(type))
-          .parameters()
-          .getOrDefault("charset", "");
-    } catch (IllegalArgumentException e) {
-      return "";
-    }
   }
 }

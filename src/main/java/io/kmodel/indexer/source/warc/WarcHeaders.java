@@ -1,8 +1,11 @@
 package io.kmodel.indexer.source.warc;
 
 import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Location;
+import io.kmodel.indexer.source.MetadataRequest;
+import io.kmodel.indexer.source.RawMetadata;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordRecovery;
@@ -15,6 +18,8 @@ import org.netpreserve.jwarc.MessageHeaders;
  * all.
  */
 final class WarcHeaders {
+  static final String DATE = "WARC-Date";
+  private static final String IDENTIFIED_LANGUAGE = "WARC-Identified-Content-Language";
   private static final String TREC_ID = "WARC-TREC-ID";
   private static final String CLUEWEB22_ID = "ClueWeb22-ID";
   private static final String RECORD_ID = "WARC-Record-ID";
@@ -60,6 +65,32 @@ final class WarcHeaders {
   /** The URI of a record's page, or empty. */
   static String uri(MessageHeaders headers) {
     return bare(headers.first(TARGET_URI).orElse(""));
+  }
+
+  /**
+   * What the headers of a record and of its page say.
+   *
+   * @param described the header of the page: of HTTP, or of the record itself
+   */
+  static RawMetadata metadata(
+      MetadataRequest wanted, MessageHeaders headers, MessageHeaders described) {
+    if (wanted.isEmpty()) {
+      return RawMetadata.NONE;
+    }
+    String languages = first(described, "Content-Language");
+    if (languages.isEmpty()) {
+      // Common Crawl lists the languages of a text by their shares, the largest one first.
+      languages = first(headers, IDENTIFIED_LANGUAGE).split(",", 2)[0];
+    }
+    return new RawMetadata(
+        first(first(headers, DATE), first(described, "Date")),
+        languages,
+        DeclaredType.of(described).media(),
+        ImmutableList.of());
+  }
+
+  private static String first(MessageHeaders headers, String name) {
+    return headers.first(name).orElse("").strip();
   }
 
   /** Whether a record is a server's response. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.warc;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Location;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.ContentSniffer;
@@ -52,6 +53,7 @@ public final class WarcRecords implements Records {
   private final RecordFile file;
   private final RecordInput input;
   private final Docno docno;
+  private final MetadataRequest wanted;
   private final RecordRecovery recovery;
   private final RecordBytes bytes;
   private final DocumentBuffer decoded;
@@ -61,15 +63,27 @@ public final class WarcRecords implements Records {
   private Location place = Location.of("");
 
   private String uri = "";
+  private MessageHeaders recordHeaders = HttpHeader.NO_HEADERS;
 
   /** Why the crawler stored only part of it; null if it stored all. */
   private @Nullable String truncated;
 
+  /**
+   * Reads a file.
+   *
+   * @param wanted the metadata of pages to note
+   * @param decoded for pages whose encoding is undone
+   */
   public WarcRecords(
-      RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
+      RecordFile file,
+      Docno docno,
+      MetadataRequest wanted,
+      RecordRecovery recovery,
+      DocumentBuffer decoded) {
     this.file = file;
     this.input = file.input();
     this.docno = docno;
+    this.wanted = wanted;
     this.recovery = recovery;
     this.bytes = recovery.bytes();
     this.decoded = decoded;
@@ -126,6 +140,7 @@ public final class WarcRecords implements Records {
         startsAsWarc() ? headerReader.read() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
     place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
+    recordHeaders = headers;
     truncated = WarcHeaders.truncated(headers);
     long length = length(headers);
     long left = input.left();
@@ -203,7 +218,7 @@ public final class WarcRecords implements Records {
     if (http != null) {
       payload.decode(http.headers(), http.length());
     }
-    if (told == PageType.HTML) {
+    if (told == PageType.HTML || told == PageType.XHTML) {
       payload.unpack();
     }
     return document(payload, told, described, cellOffset);
@@ -320,7 +335,7 @@ public final class WarcRecords implements Records {
       file.skip(place, SkipReason.DAMAGED, payload.cut());
       return null;
     }
-    String charset = PageType.charset(described);
+    String charset = DeclaredType.of(described).charset();
     String encoding = payload.unknownEncoding();
     String binary =
         text.length == 0 ? "empty" : binary(text, type.isText() && encoding == null, charset);
@@ -332,8 +347,7 @@ public final class WarcRecords implements Records {
       file.skip(place, SkipReason.NOT_TEXT, binary);
       return null;
     }
-    ContentType content =
-        type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
+    ContentType content = type.content(text.bytes, text.length);
     if (type == PageType.DOUBTFUL && content != ContentType.HTML) {
       file.skip(place, SkipReason.NOT_TEXT, declared(described));
       return null;
@@ -345,6 +359,7 @@ public final class WarcRecords implements Records {
     long unit = file.unitAt(cellOffset);
     return RawDocument.of(place, content, text.bytes, text.length, unit)
         .withCharset(charset)
-        .withUrl(uri);
+        .withUrl(uri)
+        .withMetadata(WarcHeaders.metadata(wanted, recordHeaders, described));
   }
 }

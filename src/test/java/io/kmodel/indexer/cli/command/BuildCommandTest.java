@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kmodel.indexer.cli.CommandCalls;
 import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -62,6 +64,66 @@ class BuildCommandTest extends CommandCalls {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("too many documents")
         .hasCauseInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void metadataThatCannotBeReadIsCountedByColumn() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Path file =
+        Files.writeString(
+            crawl.resolve("docs.jsonl"),
+            """
+            {"id":"1","text":"a","year":"unknown","date":"2012"}
+            {"id":"2","text":"b","year":2001,"date":"soon"}
+            {"id":"3","text":"c","year":"?"}
+            """);
+    String index = directory.resolve("index").toString();
+    String[] build = {
+      "build",
+      crawl.toString(),
+      "-o",
+      index,
+      "--metadata",
+      "date",
+      "--json-metadata",
+      "year=year:int"
+    };
+    assertThat(run(build)).as("%s", err).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(
+            "noted          metadata date: not a date: 1 document",
+            "noted          metadata year: not a whole number of 64 bits: 2 documents",
+            "docs.jsonl at byte 101: year: not a whole number of 64 bits: '?'");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")).lines()).hasSize(3);
+    assertThat(run("append", index, file.toString(), "--duplicates=keep")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("year: not a whole number of 64 bits: 2 documents");
+    for (String wrong :
+        List.of("--metadata=dates", "--metadata-from=title=x", "--metadata=date,date")) {
+      assertThat(run("build", crawl.toString(), "-o", index + "2", wrong))
+          .as(wrong)
+          .isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  /** It is there, but no query finds it. */
+  @Test
+  void aDocumentInAWrongCharsetIsKeptInPartWithAdvice() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    byte[] heron = "<p>Серая цапля ждёт в камышах</p>".getBytes(Charset.forName("KOI8-R"));
+    Files.write(crawl.resolve("a.html"), heron);
+    Files.write(crawl.resolve("b.txt"), "Серая цапля".getBytes(Charset.forName("KOI8-R")));
+    Files.write(crawl.resolve("c.txt"), "A caf\u00e9 in Pisa".getBytes(ISO_8859_1));
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", crawl.toString(), "-o", index)).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString())
+        .contains(
+            "3 documents",
+            "noted          bytes invalid in their charset: 1 document",
+            "kept in part   2 documents",
+            "or <meta charset>, would name it",
+            "convert the file to UTF-8");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")))
+        .contains("\"reason\":\"damaged charset\"");
   }
 
   private static List<Tuple> listed(List<JsonNode> events, String event) {

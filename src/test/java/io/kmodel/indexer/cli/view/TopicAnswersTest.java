@@ -29,7 +29,7 @@ class TopicAnswersTest {
               Thread.currentThread().interrupt();
               return NOTHING;
             },
-            new FieldHint(ImmutableList.of()),
+            new FieldHint(ImmutableList.of(), ImmutableList.of()),
             log);
     Topic heron = new Topic("7", "heron", "", "");
     try (TrecRun run = new TrecRun(new StringWriter(), "t")) {

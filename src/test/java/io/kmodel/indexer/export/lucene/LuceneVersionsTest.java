@@ -3,13 +3,18 @@ package io.kmodel.indexer.export.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.equality.SampleMetadata;
+import io.kmodel.indexer.equality.Schemas;
+import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 import io.kmodel.indexer.export.lucene.version.LuceneWriter;
 import io.kmodel.indexer.export.lucene.version.VersionLoader;
 import io.kmodel.indexer.export.lucene.version.VersionReader;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -17,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +32,13 @@ class LuceneVersionsTest extends IndexToExport {
   private InvertedIndex index() throws IOException {
     List<ParsedDocument> documents = new ArrayList<>(SampleDocuments.awkward());
     documents.addAll(SampleDocuments.random(3, 300, 40));
-    return index(documents);
+    Path ours = directory.resolve("ours");
+    NaiveIndex.write(
+        ours,
+        Schemas.of(Detail.POSITIONS, Stored.CONTENTS).withColumns(SampleMetadata.COLUMNS),
+        new StandardAnalyzer(),
+        SampleMetadata.with(documents, 3));
+    return InvertedIndex.open(ours);
   }
 
   private ExportResult export(
@@ -48,6 +60,10 @@ class LuceneVersionsTest extends IndexToExport {
     }
     List<String> expected = VersionReader.read(LuceneVersion.NEWEST, directory.resolve("newest"));
     assertThat(expected).anyMatch(line -> line.startsWith("found")).hasSizeGreaterThan(1000);
+    assertThat(expected)
+        .anyMatch(line -> line.startsWith("number"))
+        .anyMatch(line -> line.startsWith("string"))
+        .anyMatch(line -> line.startsWith("negative"));
     assertThat(VersionReader.read(version, directory.resolve("older"))).isEqualTo(expected);
     assertDamageIsFound(version, directory.resolve("older"));
   }

@@ -49,7 +49,7 @@ class DeepVerifierTest {
               progress.add(done);
             });
     assertThat(result)
-        .isEqualTo(new DeepVerifier.Result(model.terms.size(), 2 * DOCUMENTS, 2 * DOCUMENTS, 0));
+        .isEqualTo(new DeepVerifier.Result(model.terms.size(), 2 * DOCUMENTS, 2 * DOCUMENTS, 0, 0));
     assertThat(progress).isSorted().isNotEmpty();
   }
 
@@ -57,7 +57,7 @@ class DeepVerifierTest {
   void anIndexWithoutDocumentsIsSound() throws IOException {
     new IndexModel(0).write(directory);
     assertThat(DeepVerifier.verify(directory, ProgressListener.NONE))
-        .isEqualTo(new DeepVerifier.Result(0, 0, 0, 0));
+        .isEqualTo(new DeepVerifier.Result(0, 0, 0, 0, 0));
   }
 
   /** Two terms at one position are one token long, and plain verification must let that be. */

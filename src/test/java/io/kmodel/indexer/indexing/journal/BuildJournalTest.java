@@ -241,10 +241,10 @@ class BuildJournalTest {
   }
 
   private static SplitSealed split(int number) {
-    Skips skips = new Skips(FILE, Map.of(), Map.of());
+    Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of());
     Pages pages = new Pages(0, 0, Map.of());
     return new SplitSealed(
-        new Reading(number, 0), List.of(), null, null, skips, pages, false, Map.of());
+        new Reading(number, 0), List.of(), null, null, null, skips, pages, false, Map.of());
   }
 
   /** What the journal says, of which the first is how it began. */

@@ -33,8 +33,9 @@ class JournalEntryTest {
   private static final FileSeal FILE = new FileSeal("file", 1, 2, true);
   private static final Reading READING = new Reading(3, 4);
 
-  /** Of a split that stores nothing, and whose documents have no ids. */
-  private static final Set<String> MAY_BE_NULL = Set.of("/stored", "/ids", "/form");
+  /** Of a split that stores nothing, whose documents have no ids, or of an earlier version. */
+  private static final Set<String> MAY_BE_NULL =
+      Set.of("/stored", "/columns", "/ids", "/skips/unread", "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
@@ -44,9 +45,11 @@ class JournalEntryTest {
               List.of(new Run(FILE, 5)),
               FILE,
               FILE,
+              FILE,
               new Skips(
                   FILE,
                   Map.of(SkipReason.NOT_TEXT, 6L),
+                  Map.of("year: not a number", 12L),
                   Map.of(SkipReason.NOT_TEXT, List.of(new SkipLog.Skipped("a", "b")))),
               new Pages(7, 8, Map.of(HtmlUnsure.DEPTH, 9L)),
               true,

@@ -103,13 +103,14 @@ class RecoveredStateTest {
     }
     RecoveredState work = work(whole, dropped, small, large, new SplitDropped(dropped.reading()));
     assertThat(work.verify(runs, 2)).isEmpty();
-    assertThat(names()).containsExactlyInAnyOrder("abc", "0.stored", "0.ids", "0.skips", "1.ids");
+    assertThat(names())
+        .containsExactlyInAnyOrder("abc", "0.stored", "0.columns", "0.ids", "0.skips", "1.ids");
     assertThat(work.splits()).isEqualTo(1);
   }
 
   @Test
   void aSplitOfWhichAnyFileIsDamagedIsReadAgainAndLosesTheOthers() throws Exception {
-    List<String> files = List.of("0.stored", "0.ids", "0.skips", "a", "b");
+    List<String> files = List.of("0.stored", "0.columns", "0.ids", "0.skips", "a", "b");
     for (String damaged : files) {
       SplitSealed first = split(0, "a", "b");
       SplitSealed second = split(1, "c");
@@ -125,7 +126,8 @@ class RecoveredStateTest {
       assertThat(work.split(second.reading())).isEqualTo(second);
       assertThat(work.mergedRanges()).isNull();
       assertThat(work.ranges()).isNull();
-      assertThat(names()).containsExactlyInAnyOrder("1.stored", "1.ids", "1.skips", "c");
+      assertThat(names())
+          .containsExactlyInAnyOrder("1.stored", "1.columns", "1.ids", "1.skips", "c");
     }
   }
 
@@ -155,8 +157,9 @@ class RecoveredStateTest {
         new Reading(number, 0),
         sealed,
         seal(number + ".stored"),
+        seal(number + ".columns"),
         seal(number + ".ids"),
-        new Skips(seal(number + ".skips"), Map.of(), Map.of()),
+        new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of()),
         new Pages(0, 0, Map.of()),
         false,
         Map.of());

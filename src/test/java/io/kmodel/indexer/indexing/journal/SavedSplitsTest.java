@@ -65,7 +65,7 @@ class SavedSplitsTest {
   }
 
   private SplitResult again(SplitResult result) throws Exception {
-    SplitSealed sealed = SavedSplits.seal(READING, result, List.of(), null);
+    SplitSealed sealed = SavedSplits.seal(READING, result, List.of(), new StoredFiles(null, null));
     JournalEntry line = JournalEntry.parse(Json.MAPPER.writeValueAsString(sealed));
     assertThat(line).isInstanceOf(SplitSealed.class);
     assertThat(((SplitSealed) line).reading()).isEqualTo(READING);

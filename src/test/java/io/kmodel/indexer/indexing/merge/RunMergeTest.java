@@ -125,7 +125,8 @@ class RunMergeTest {
         }
         saved.cut(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
       }
-      new RunMerge(open, index, saved, new StageClock(), progress).merge(workers, 2, 0, List.of());
+      new RunMerge(open, index, saved, new StageClock(), progress)
+          .merge(workers, 2, 0, List.of(), List.of());
       assertThat(progress.ranges()).isGreaterThan(3);
       index.finish(DOCUMENTS * RUNS, Map.of());
       InvertedIndexWriter.forgetCheckpoints(work.index());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
+import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -40,6 +41,24 @@ class BuildOptionsTest {
     changed.forEach(
         (option, source) -> assertDiffers(OPTIONS.withSource(source, Duplicates.KEEP), option));
     assertDiffers(OPTIONS.withSource(SOURCE, Duplicates.SKIP), "duplicates");
+  }
+
+  @Test
+  void metadataMakesABuildAnother() {
+    MetadataPlan plan = MetadataPlan.parse(List.of("date"), List.of("year=published:int"));
+    BuildOptions described =
+        new BuildOptions(
+            OPTIONS.roots(),
+            OPTIONS.source(),
+            OPTIONS.duplicates(),
+            OPTIONS.output(),
+            OPTIONS.overwrite(),
+            OPTIONS.html(),
+            OPTIONS.text().withMetadata(plan),
+            OPTIONS.resources());
+    assertDiffers(described, "metadata", "metadata-from");
+    assertThat(described.withSource(SOURCE, Duplicates.KEEP).source().metadata())
+        .isEqualTo(plan.request());
   }
 
   @Test

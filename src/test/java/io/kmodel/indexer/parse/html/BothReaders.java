@@ -7,6 +7,9 @@ import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.KnownColumn;
+import io.kmodel.indexer.parse.field.MetadataPlan;
+import io.kmodel.indexer.parse.metadata.Values;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
@@ -20,16 +23,19 @@ public final class BothReaders {
   private static final FieldPlan FIELDS =
       FieldPlan.parse("title,contents,headings,anchors,url").combine("all=title,headings,url");
 
+  private static final MetadataPlan METADATA =
+      MetadataPlan.parse(KnownColumn.names(), List.of("a=a", "year=name:int"));
+
   public final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
 
   private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
 
   /** The same with all that a page can be asked for. */
   public final DocumentParser fastFields =
-      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
+      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS, METADATA);
 
   private final DocumentParser jsoupFields =
-      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);
+      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS, METADATA);
 
   public List<DocumentParser> all() {
     return List.of(fast, jsoup, fastFields, jsoupFields);
@@ -45,7 +51,9 @@ public final class BothReaders {
     assertThat(actual.title()).as("title").isEqualTo(expected.title());
     assertThat(actual.contents()).as("contents").isEqualTo(expected.contents());
     ParsedDocument fields = fastFields.parse(document(page));
-    assertThat(fields).isEqualTo(jsoupFields.parse(document(page)));
+    ParsedDocument expectedFields = jsoupFields.parse(document(page));
+    assertThat(fields).isEqualTo(expectedFields);
+    assertThat(Values.of(fields)).as("metadata").isEqualTo(Values.of(expectedFields));
     assertThat(fields.contents()).isEqualTo(expected.contents());
   }
 

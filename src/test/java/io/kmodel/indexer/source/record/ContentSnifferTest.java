@@ -40,7 +40,7 @@ class ContentSnifferTest {
         "<p",
         "<!-- a comment that never ends",
         "<!doctype svg>",
-        "<?xml version='1.0'?><feed>",
+        "<?xmlx?><feed>",
         "a < b"
       })
   void whatDoesNotIsWhatItsNameSays(String text) {
@@ -48,8 +48,20 @@ class ContentSnifferTest {
     assertThat(type(bytes(text), "README")).isEqualTo(ContentType.PLAIN_TEXT);
     assertThat(type(bytes(text), "a/page.html")).isEqualTo(ContentType.HTML);
     assertThat(type(bytes(text), "PAGE.HTM")).isEqualTo(ContentType.HTML);
-    assertThat(type(bytes(text), "a/page.xhtml.gz")).isEqualTo(ContentType.HTML);
+    assertThat(type(bytes(text), "a/page.xhtml.gz")).isEqualTo(ContentType.XML);
     assertThat(type(bytes(text), "a/page.txt.gz")).isEqualTo(ContentType.PLAIN_TEXT);
+  }
+
+  @Test
+  void whatIsDeclaredAsXmlIsXmlUnlessItIsHtmlOrNamedSo() {
+    String feed = "\uFEFF <?xml version='1.0'?><feed>";
+    assertThat(type(bytes(feed), "feed")).isEqualTo(ContentType.XML);
+    assertThat(type(bytes(feed), "feed.rss.gz")).isEqualTo(ContentType.XML);
+    assertThat(type(bytes(feed), "feed.html")).isEqualTo(ContentType.HTML);
+    assertThat(type(feed.getBytes(StandardCharsets.UTF_16LE), "feed")).isEqualTo(ContentType.XML);
+    String page = "<?xml version='1.0'?><html>";
+    assertThat(type(bytes(page), "page")).isEqualTo(ContentType.HTML);
+    assertThat(type(bytes(page), "page.xhtml")).isEqualTo(ContentType.XML);
   }
 
   @Test

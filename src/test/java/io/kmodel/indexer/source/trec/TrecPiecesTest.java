@@ -8,6 +8,7 @@ import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Members;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
@@ -111,7 +112,7 @@ class TrecPiecesTest extends UnpackedPieces {
       DocumentBuffer buffer = new DocumentBuffer(1000, HeapGuard.UNLIMITED);
       RecordFile.Extent extent = new RecordFile.Extent(0, RecordFile.Cells.OF_UNPACKED, to);
       RecordFile records = new RecordFile(new RecordFile.Name("a", "a"), in, skips, buffer, extent);
-      TrecRecords trec = new TrecRecords(records, Docno.PATH, TrecTags.USUAL);
+      TrecRecords trec = new TrecRecords(records, Docno.PATH, MetadataRequest.NONE, TrecTags.USUAL);
       try {
         for (RawDocument d = trec.next(); d != null; d = trec.next()) {
           String text = new String(d.bytes(), 0, d.length(), UTF_8);

@@ -51,6 +51,33 @@ class TrecRecordsTest {
     assertThat(read.texts().get(1)).isEqualTo("<!doctype html><title></title><body> Only words. ");
   }
 
+  /** WikiExtractor does not escape quotes in titles. */
+  @Test
+  void attributesOfADocumentAreReadAsHtmlReadsThem() throws Exception {
+    write(
+        "wiki",
+        """
+        <doc id="12" url="http://a.org/?curid=12" title="Anarchism">
+        one
+        </doc>
+        <doc id="13" url="u" title=""Strange Fred" Example">
+        two
+        </doc>
+        <doc url=/u>x id=14/ title='a > b' ID="no" / >
+        three
+        </doc>
+        <doc title=a"b id = '15'>
+        four
+        </doc>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("12", "13", "15");
+    assertThat(read.skips.all())
+        .singleElement()
+        .satisfies(skip -> assertThat(skip.reason()).isEqualTo(SkipReason.DAMAGED_RECORD));
+    assertThat(read.texts().get(1)).endsWith("<body>\ntwo\n");
+  }
+
   @Test
   void arithmeticInAHeadlineIsNoTag() throws Exception {
     write(

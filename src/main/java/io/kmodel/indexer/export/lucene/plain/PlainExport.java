@@ -13,6 +13,7 @@ import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
@@ -42,14 +43,26 @@ final class PlainExport {
       IndexWriterConfig config,
       Map<String, String> userData)
       throws IOException {
+    try (IndexLeafReader reader = new IndexLeafReader(index)) {
+      write(reader, directory, segments, config, userData);
+    }
+  }
+
+  /** The same of a reader, which stays open. */
+  static void write(
+      LeafReader reader,
+      Directory directory,
+      int segments,
+      IndexWriterConfig config,
+      Map<String, String> userData)
+      throws IOException {
     config
         .setUseCompoundFile(false)
         .setMergePolicy(NoMergePolicy.INSTANCE)
         .setMergeScheduler(new SerialMergeScheduler());
-    int documents = index.documentCount();
+    int documents = reader.maxDoc();
     int count = Math.min(segments, documents);
-    try (IndexWriter writer = new IndexWriter(directory, config);
-        IndexLeafReader reader = new IndexLeafReader(index)) {
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
       writer.setLiveCommitData(userData.entrySet());
       for (int i = 0; i < count; i++) {
         DocumentRange range = DocumentRange.part(i, count, documents);

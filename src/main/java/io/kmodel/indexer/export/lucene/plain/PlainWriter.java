@@ -1,6 +1,8 @@
 package io.kmodel.indexer.export.lucene.plain;
 
+import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.export.lucene.version.LuceneWriter;
+import io.kmodel.indexer.export.lucene.version.ShardDocuments;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,9 +44,38 @@ public final class PlainWriter implements LuceneWriter {
     if (isSmall) {
       config.setCodec(smallest(Codec.getDefault().getClass()));
     }
-    try (Directory directory = new NIOFSDirectory(target)) {
+    try (Directory directory = directory(target)) {
       PlainExport.write(index, directory, segments, config, userData);
     }
+  }
+
+  @Override
+  public void writeShard(
+      InvertedIndex index,
+      Path target,
+      Path work,
+      int segments,
+      Map<String, String> userData,
+      ShardDocuments documents)
+      throws IOException {
+    try (Directory keys = directory(work);
+        Directory directory = directory(target)) {
+      IndexWriterConfig config = new IndexWriterConfig();
+      if (index.documentCount() == 0) {
+        PlainExport.write(index, directory, segments, config, userData);
+        return;
+      }
+      ShardKeys.write(keys, index.documentCount(), documents);
+      try (DirectoryReader opened = DirectoryReader.open(keys);
+          ShardReader reader =
+              new ShardReader(index, opened.leaves().getFirst().reader(), documents)) {
+        PlainExport.write(reader, directory, segments, config, userData);
+      }
+    }
+  }
+
+  private static Directory directory(Path path) throws IOException {
+    return new NamingDirectory(new NIOFSDirectory(path));
   }
 
   /** The codec that compresses best, which is a mode of the usual one. */

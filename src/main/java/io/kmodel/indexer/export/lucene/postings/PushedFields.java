@@ -32,8 +32,9 @@ import org.apache.lucene.util.IOUtils;
  * where Lucene's postings writer writes postingsHeader, totalTermFreq is omitted for fields without
  * frequencies, root is relative to trieStart in .tip, and tipEnd and timEnd are the lengths of the
  * files. Lucene counts a field's documents while it reads postings; this class takes the count from
- * the lengths of documents. After a failure, {@link #close} closes all files, but their content is
- * undefined. Memory: that of a {@link BlockTree} and a {@link TermWriter}. Not thread-safe.
+ * the lengths of documents, or from the terms of a keyword field. After a failure, {@link #close}
+ * closes all files, but their content is undefined. Memory: that of a {@link BlockTree} and a
+ * {@link TermWriter}. Not thread-safe.
  */
 final class PushedFields extends FieldsConsumer {
   /** Version of the three files' format. */
@@ -136,7 +137,11 @@ final class PushedFields extends FieldsConsumer {
       fields.putVLong(totalTermFreq);
     }
     fields.putVLong(docFreqs);
-    fields.putVInt(norms.countDocuments(field));
+    // A document has at most one term in a field without frequencies.
+    fields.putVInt(
+        field.getIndexOptions() == IndexOptions.DOCS
+            ? Math.toIntExact(docFreqs)
+            : norms.countDocuments(field));
     putTerm(first);
     putTerm(last);
     fields.putVLong(trie);

@@ -24,6 +24,30 @@ public final class AnyVersion {
   /** A field without term vectors, payloads, points and vectors. */
   static FieldInfo field(
       String name, int number, IndexOptions options, boolean omitNorms, DocValuesType values) {
+    return field(name, options, omitNorms, values, List.of(number, 0, 0, 0, 0));
+  }
+
+  /** A field of longs, with doc values and points of one dimension. */
+  static FieldInfo number(String name, int number, DocValuesType values) {
+    return field(
+        name,
+        IndexOptions.NONE,
+        false,
+        values,
+        List.of(number, /* dimensions, also of the index */ 1, 1, Long.BYTES, 0));
+  }
+
+  /**
+   * A field.
+   *
+   * @param ints its number, dimensions and bytes of points, and dimensions of vectors
+   */
+  private static FieldInfo field(
+      String name,
+      IndexOptions options,
+      boolean omitNorms,
+      DocValuesType values,
+      List<Integer> ints) {
     Iterator<Boolean> switches =
         List.of(
                 /* storeTermVector */ false,
@@ -32,8 +56,7 @@ public final class AnyVersion {
                 /* softDeletesField */ false,
                 /* isParentField */ false)
             .iterator();
-    Iterator<Integer> numbers =
-        List.of(number, /* dimensions and bytes of points and vectors */ 0, 0, 0, 0).iterator();
+    Iterator<Integer> numbers = ints.iterator();
     return make(
         FieldInfo.class,
         type -> {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene.schema;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * ordinals. A keyword corresponds to Lucene's StringField, a tokenized field to TextField, a field
  * that is not indexed to StoredField. {@value Schema#ID}, if stored, also has binary doc values.
  * The stored text of {@value Schema#CONTENTS} becomes a separate field, {@value #RAW}, as in
- * Anserini; other stored fields keep their names. Immutable, except for attributes that Lucene's
- * codecs put into a {@link FieldInfo}.
+ * Anserini; other stored fields keep their names. The field of a column of strings also has sorted
+ * doc values, as KeywordField has; a column of numbers is a field with numeric doc values and a
+ * point, as LongField and DoubleField have. Immutable, except for attributes that Lucene's codecs
+ * put into a {@link FieldInfo}.
  */
 public final class LuceneFields {
   /** The stored text of {@value Schema#CONTENTS}. */
@@ -27,16 +30,25 @@ public final class LuceneFields {
   /** A stored field: its ordinal in the schema and its Lucene field. */
   public record Stored(int ordinal, FieldInfo info) {}
 
+  /** A column: its index in the schema and its Lucene field. */
+  public record OfColumn(int column, FieldInfo info) {}
+
   private final FieldInfos infos;
   private final ImmutableList<Stored> stored;
+  private final ImmutableList<OfColumn> columns;
 
   public LuceneFields(Schema schema) {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
       DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
+      boolean isColumn = schema.findColumn(field.name()) >= 0;
       all.add(
           AnyVersion.field(
-              field.name(), all.size(), indexOptions(field), field.isKeyword(), values));
+              field.name(),
+              all.size(),
+              indexOptions(field),
+              field.isKeyword(),
+              isColumn ? DocValuesType.SORTED : values));
     }
     int contents = schema.find(Schema.CONTENTS);
     boolean raw = contents >= 0 && schema.field(contents).stored();
@@ -48,6 +60,7 @@ public final class LuceneFields {
       }
       all.add(AnyVersion.field(RAW, all.size(), IndexOptions.NONE, false, DocValuesType.NONE));
     }
+    columns = columns(schema, all);
     infos = new FieldInfos(all.toArray(FieldInfo[]::new));
     stored = stored(schema, all, raw ? contents : -1);
   }
@@ -60,6 +73,21 @@ public final class LuceneFields {
   /** Stored fields in the order in which Lucene receives them: schema order, {@value #RAW} last. */
   public ImmutableList<Stored> stored() {
     return stored;
+  }
+
+  /** The columns, in the order of the schema. */
+  public ImmutableList<OfColumn> columns() {
+    return columns;
+  }
+
+  /** The index of a column in the schema, or -1 if there is no column of that name. */
+  public int column(String name) {
+    for (OfColumn column : columns) {
+      if (column.info().name.equals(name)) {
+        return column.column();
+      }
+    }
+    return -1;
   }
 
   /** The field whose stored text becomes doc values; null if there is none. */
@@ -89,6 +117,21 @@ public final class LuceneFields {
       case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;
       case OFFSETS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS;
     };
+  }
+
+  /** Maps the columns, and adds the fields of those of numbers. */
+  private static ImmutableList<OfColumn> columns(Schema schema, List<FieldInfo> all) {
+    ImmutableList.Builder<OfColumn> columns = ImmutableList.builder();
+    for (int i = 0; i < schema.columns().size(); i++) {
+      Column column = schema.columns().get(i);
+      if (column.type().isNumber()) {
+        all.add(AnyVersion.number(column.name(), all.size(), DocValuesType.NUMERIC));
+        columns.add(new OfColumn(i, all.getLast()));
+      } else {
+        columns.add(new OfColumn(i, all.get(schema.ordinal(column.name()))));
+      }
+    }
+    return columns.build();
   }
 
   private static ImmutableList<Stored> stored(Schema schema, List<FieldInfo> all, int contents) {

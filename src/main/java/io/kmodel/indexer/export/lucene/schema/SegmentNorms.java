@@ -37,8 +37,8 @@ public final class SegmentNorms extends NormsProducer {
   }
 
   /**
-   * The ordinals of the fields in which any document has a term. Reads a field's lengths only up to
-   * the first such document.
+   * The ordinals of the fields in which any document may have a term: whether one has is not known
+   * of columns. Reads a field's lengths only up to the first such document.
    */
   public BitSet fieldsWithTerms() throws IOException {
     BitSet fields = new BitSet(schema.size());

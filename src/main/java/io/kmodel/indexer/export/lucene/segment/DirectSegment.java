@@ -10,13 +10,13 @@ import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.export.lucene.schema.LuceneFields;
 import io.kmodel.indexer.export.lucene.schema.SegmentNorms;
+import io.kmodel.indexer.export.lucene.view.ColumnRange;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import org.apache.lucene.codecs.Codec;
-import org.apache.lucene.codecs.DocValuesConsumer;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
 import org.apache.lucene.index.FieldInfo;
@@ -47,7 +47,10 @@ import org.jspecify.annotations.Nullable;
  * deleted on failure; the caller deletes the directory.
  */
 public final class DirectSegment {
-  /** Files open at once: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of doc values. */
+  /**
+   * Files open at once: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of doc values, or of
+   * points.
+   */
   private static final int FILES = 17;
 
   /** The most files that a single part has open. */
@@ -67,6 +70,9 @@ public final class DirectSegment {
 
   /** The ids that become doc values; null if there are none. */
   private @Nullable IdSpool ids;
+
+  /** The metadata of the documents; null if the schema has no columns. */
+  private @Nullable ColumnRange columns;
 
   private @Nullable Content content;
 
@@ -222,6 +228,7 @@ public final class DirectSegment {
     codec.segmentInfoFormat().write(directory, info, context);
     // Free the documents' lengths before the commit.
     content = null;
+    columns = null;
     return new SegmentCommitInfo(
         info,
         /* delCount= */ 0,
@@ -232,16 +239,18 @@ public final class DirectSegment {
         StringHelper.randomId());
   }
 
-  /** Writes doc values from the stored ids, after the writer of stored fields was closed. */
+  /** Sets the metadata of the documents, which must stay open until values are written. */
+  public void setColumns(ColumnRange range) {
+    columns = range;
+  }
+
+  /**
+   * Writes doc values and points, from the stored ids and from columns, after the writer of stored
+   * fields was closed.
+   */
   public void writeValues() throws IOException {
-    LuceneFields.Stored id = fields.values();
-    IdSpool spool = ids;
-    if (id == null || spool == null) {
-      return;
-    }
-    try (spool;
-        DocValuesConsumer consumer = codec.docValuesFormat().fieldsConsumer(content().state)) {
-      consumer.addBinaryField(id.info(), new BinaryValuesProducer(spool::values));
+    try (IdSpool spool = ids) {
+      new SegmentValues(fields, spool, columns).write(codec, content().state);
     }
   }
 

@@ -6,6 +6,7 @@ import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.schema.DocumentLengths;
 import io.kmodel.indexer.export.lucene.schema.LuceneFields;
+import io.kmodel.indexer.export.lucene.view.ColumnRange;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.index.model.Schema;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * postings, in this order:
  *
  * <pre>{@code
- * (startDocument stored* finishDocument)*  write
+ * (startDocument stored* finishDocument)*  [setColumns]  write
  * }</pre>
  *
  * or both concurrently if both are known.
@@ -109,6 +110,11 @@ public final class SegmentWriter implements AutoCloseable {
     }
     storedWriter.finishDocument();
     documents++;
+  }
+
+  /** Sets the metadata of the documents, which must stay open until the segment is written. */
+  public void setColumns(ColumnRange columns) {
+    segment.setColumns(columns);
   }
 
   /**

@@ -20,6 +20,23 @@ public interface LuceneWriter {
       InvertedIndex index, Path target, int segments, boolean isSmall, Map<String, String> userData)
       throws IOException;
 
+  /**
+   * Writes the files of a shard of OpenSearch.
+   *
+   * @param target an empty directory
+   * @param work an empty directory on the same disk for temporary files, which stay there
+   * @param segments as in {@link #write}
+   * @param userData of the commit
+   */
+  void writeShard(
+      InvertedIndex index,
+      Path target,
+      Path work,
+      int segments,
+      Map<String, String> userData,
+      ShardDocuments documents)
+      throws IOException;
+
   /** The user data of the last commit; empty if this version finds no index that it can read. */
   Map<String, String> userData(Path index) throws IOException;
 

@@ -25,7 +25,11 @@ public final class VersionLoader extends URLClassLoader {
 
   /** Our packages that are compiled against Lucene and fit each version. */
   private static final List<String> OURS =
-      List.of(EXPORT + "plain.", EXPORT + "schema.", EXPORT + "view.");
+      List.of(
+          EXPORT + "plain.",
+          EXPORT + "schema.",
+          EXPORT + "view.",
+          EXPORT + "segment.NamingDirectory");
 
   static {
     registerAsParallelCapable();

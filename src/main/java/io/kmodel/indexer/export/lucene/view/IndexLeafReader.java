@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * This program's index as one segment of Lucene. Terms, statistics, postings, norms and stored
  * fields equal those of a segment that IndexWriter makes of documents with every field, empty or
- * not. Doc values are read from the stored ids. No deletions, points, vectors or term vectors.
+ * not. Doc values are read from the stored ids, and with points from columns of metadata. No
+ * deletions, vectors or term vectors.
  *
  * <p>The caller keeps ownership of the index, and closes it after this reader. Memory: one reader
  * of stored documents per thread that reads any; those of ended threads are closed when another
@@ -44,11 +45,13 @@ import org.jspecify.annotations.Nullable;
 public final class IndexLeafReader extends LeafReader {
   private final InvertedIndex index;
   private final LuceneFields fields;
+  private final ColumnRange columns;
   private final ConcurrentMap<Thread, StoredTexts> documents = new ConcurrentHashMap<>();
 
   public IndexLeafReader(InvertedIndex index) {
     this.index = index;
     this.fields = new LuceneFields(index.schema());
+    this.columns = new ColumnRange(index.columns(), new DocumentRange(0, index.documentCount()));
   }
 
   @Override
@@ -127,8 +130,18 @@ public final class IndexLeafReader extends LeafReader {
   }
 
   @Override
-  public @Nullable NumericDocValues getNumericDocValues(String field) {
-    return null;
+  public @Nullable NumericDocValues getNumericDocValues(String field) throws IOException {
+    ensureOpen();
+    int column = column(field, true);
+    return column < 0 ? null : columns.numbers(column);
+  }
+
+  /** The index of a column of numbers, or of strings; -1 if the index lacks it. */
+  private int column(String field, boolean ofNumbers) {
+    int column = index.schema().findColumn(field);
+    return column >= 0 && index.schema().columns().get(column).type().isNumber() == ofNumbers
+        ? column
+        : -1;
   }
 
   @Override
@@ -142,8 +155,10 @@ public final class IndexLeafReader extends LeafReader {
   }
 
   @Override
-  public @Nullable SortedDocValues getSortedDocValues(String field) {
-    return null;
+  public @Nullable SortedDocValues getSortedDocValues(String field) throws IOException {
+    ensureOpen();
+    int column = column(field, false);
+    return column < 0 ? null : columns.strings(column);
   }
 
   @Override
@@ -162,8 +177,12 @@ public final class IndexLeafReader extends LeafReader {
   }
 
   @Override
-  public @Nullable PointValues getPointValues(String field) {
-    return null;
+  public @Nullable PointValues getPointValues(String field) throws IOException {
+    ensureOpen();
+    int column = column(field, true);
+    return column < 0 || index.metadata().columns().get(column).documents() == 0
+        ? null
+        : columns.points(column);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.lucene.document.Document;
@@ -14,7 +15,9 @@ import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PointValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
@@ -76,12 +79,67 @@ public final class LuceneDigest implements Function<Path, List<String>> {
       while (values != null && values.nextDoc() != BinaryDocValues.NO_MORE_DOCS) {
         lines.add("value " + (base + values.docID()) + " " + values.binaryValue().utf8ToString());
       }
+      addColumn(leaf, field.name, base);
     }
     for (int doc = 0; doc < leaf.maxDoc(); doc++) {
       Document stored = leaf.storedFields().document(doc);
       for (IndexableField field : stored.getFields()) {
         lines.add("stored " + (base + doc) + " " + field.name() + " " + field.stringValue());
       }
+    }
+  }
+
+  private void addColumn(LeafReader leaf, String field, int base) throws IOException {
+    NumericDocValues numbers = leaf.getNumericDocValues(field);
+    while (numbers != null && numbers.nextDoc() != NumericDocValues.NO_MORE_DOCS) {
+      lines.add("number " + (base + numbers.docID()) + " " + numbers.longValue());
+    }
+    SortedDocValues strings = leaf.getSortedDocValues(field);
+    while (strings != null && strings.nextDoc() != SortedDocValues.NO_MORE_DOCS) {
+      int ord = strings.ordValue();
+      lines.add("string " + (base + strings.docID()) + " " + ord + " " + strings.lookupOrd(ord));
+    }
+    PointValues points = leaf.getPointValues(field);
+    if (points != null) {
+      byte[] middle = new byte[Long.BYTES];
+      middle[0] = (byte) 0x80;
+      lines.add(points.size() + " points in " + points.getDocCount() + " documents");
+      lines.add(points.estimatePointCount(new Below(middle)) > 0 ? "negative" : "none is negative");
+      Below below = new Below(middle);
+      points.intersect(below);
+      below.found.stream().sorted().forEach(doc -> lines.add("negative " + (base + doc)));
+    }
+  }
+
+  /** The documents with points below a value. */
+  private static final class Below implements PointValues.IntersectVisitor {
+    private final List<Integer> found = new ArrayList<>();
+    private final byte[] end;
+
+    Below(byte[] end) {
+      this.end = end;
+    }
+
+    @Override
+    public void visit(int doc) {
+      found.add(doc);
+    }
+
+    @Override
+    public void visit(int doc, byte[] value) {
+      if (Arrays.compareUnsigned(value, end) < 0) {
+        found.add(doc);
+      }
+    }
+
+    @Override
+    public PointValues.Relation compare(byte[] least, byte[] greatest) {
+      if (Arrays.compareUnsigned(least, end) >= 0) {
+        return PointValues.Relation.CELL_OUTSIDE_QUERY;
+      }
+      return Arrays.compareUnsigned(greatest, end) < 0
+          ? PointValues.Relation.CELL_INSIDE_QUERY
+          : PointValues.Relation.CELL_CROSSES_QUERY;
     }
   }
 

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.AtLeastOne;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sorters --sorter radix-8,buffered-radix-8 --bits 22",
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
-final class ExperimentSortersCommand implements Callable<Integer> {
+public final class ExperimentSortersCommand implements Callable<Integer> {
   /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
 

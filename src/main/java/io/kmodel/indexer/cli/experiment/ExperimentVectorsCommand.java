@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.PathArgument;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "  indexer experiment vectors --output target/vectors --documents 200000",
       "  indexer build target/vectors/vectors.jsonl --format vectors --output target/impacts"
     })
-final class ExperimentVectorsCommand implements Callable<Integer> {
+public final class ExperimentVectorsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.ExitCode;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
           + " written, which its sorting time does not include.",
       ""
     })
-final class ExperimentPipelinesCommand implements Callable<Integer> {
+public final class ExperimentPipelinesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(names = "--corpus", paramLabel = "DIR", required = true, description = "The crawl.")

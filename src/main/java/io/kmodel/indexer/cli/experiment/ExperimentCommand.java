@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.cli.base.ByteSize;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Race against rivals; results are compared before any figure is printed.",
     synopsisSubcommandLabel = "EXPERIMENT")
-final class ExperimentCommand implements Runnable {
+public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli fills spec
@@ -70,7 +70,7 @@ final class ExperimentCommand implements Runnable {
         "  indexer experiment extract --corpus corpus/html --output corpus/text",
         "  indexer experiment build --corpus corpus/text --segments 1"
       })
-  static final class Build implements Callable<Integer> {
+  public static final class Build implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Option(
@@ -212,7 +212,7 @@ final class ExperimentCommand implements Runnable {
       description =
           "Write the text of a crawl's documents to text files, to time indexing without HTML"
               + " parsing.")
-  static final class Extract implements Callable<Integer> {
+  public static final class Extract implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Option(names = "--corpus", paramLabel = "DIR", required = true, description = "The crawl.")
@@ -248,7 +248,7 @@ final class ExperimentCommand implements Runnable {
 
   /** Runs one contestant once; the race starts it, not a user. */
   @Command(name = "contestant", hidden = true)
-  static final class Contestant implements Callable<Integer> {
+  public static final class Contestant implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Parameters(index = "0")

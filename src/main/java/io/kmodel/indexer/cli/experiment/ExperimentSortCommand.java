@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Output;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sort --device cpu --keys 2^24 --distribution zipf",
       "  indexer experiment sort --keys 2^20 --costs"
     })
-final class ExperimentSortCommand implements Callable<Integer> {
+public final class ExperimentSortCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
