@@ -21,7 +21,7 @@ time=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 1767225600)
 
 # Java's modules that the program and its libraries use. Charsets of old pages are in jdk.charsets.
 modules=java.base,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml
-modules=$modules,jdk.charsets,jdk.incubator.vector,jdk.jfr,jdk.management,jdk.unsupported
+modules=$modules,jdk.charsets,jdk.httpserver,jdk.incubator.vector,jdk.jfr,jdk.management,jdk.unsupported
 
 case $(uname -s)-$(uname -m) in
   Linux-x86_64) platform=linux-x64 architecture=amd64 ;;

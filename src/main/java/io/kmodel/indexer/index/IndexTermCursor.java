@@ -108,6 +108,28 @@ final class IndexTermCursor implements TermCursor {
     return true;
   }
 
+  @Override
+  public boolean seek(long ordinal) throws IOException {
+    if (ordinal < 0 || ordinal >= end - first) {
+      state = State.UNPOSITIONED;
+      return false;
+    }
+    reader.seekBlock((first + ordinal) / TermDictionaryWriter.BLOCK_TERMS);
+    while (reader.ordinal() < first + ordinal) {
+      if (!reader.next()) {
+        throw content.dictionary().corrupt("no term %d".formatted(first + ordinal));
+      }
+    }
+    checkField();
+    state = State.POSITIONED;
+    return true;
+  }
+
+  @Override
+  public long ordinal() {
+    return reader.ordinal() - first;
+  }
+
   /** Detects a disagreement between metadata and dictionary about the field's range of terms. */
   private void checkField() throws IOException {
     if (entry.field() != field) {

@@ -25,6 +25,15 @@ public interface TermCursor {
   /** Moves to the next term (the first if unpositioned); returns false at the end of the field. */
   boolean next() throws IOException;
 
+  /**
+   * Moves to the term with the given number, counted from 0 in the order of the field's terms.
+   * Returns false, and is unpositioned, if the field has fewer terms.
+   */
+  boolean seek(long ordinal) throws IOException;
+
+  /** The number of the current term. */
+  long ordinal();
+
   /** The term's bytes, without the field's ordinal, starting at index {@link #termOffset()}. */
   byte[] term();
 

@@ -4,8 +4,8 @@ import org.apache.lucene.search.uhighlight.Passage;
 import org.apache.lucene.search.uhighlight.PassageFormatter;
 
 /**
- * Formats passages with matches in brackets. A long passage, such as a sentence in a text without
- * full stops, is clipped around its first match. Immutable.
+ * Formats passages with matches between two characters. A long passage, such as a sentence in a
+ * text without full stops, is clipped around its first match. Immutable.
  */
 final class ClippedPassages extends PassageFormatter {
   private static final String ELLIPSIS = " … ";
@@ -18,6 +18,14 @@ final class ClippedPassages extends PassageFormatter {
 
   /** Maximum distance to a word boundary at which to clip. */
   private static final int WORD = 40;
+
+  private final char open;
+  private final char close;
+
+  ClippedPassages(char open, char close) {
+    this.open = open;
+    this.close = close;
+  }
 
   /** Formats passages, which are ordered by their offsets. */
   @Override
@@ -74,14 +82,12 @@ final class ClippedPassages extends PassageFormatter {
     return Character.isLowSurrogate(content.charAt(at)) ? at - 1 : at;
   }
 
-  private static void append(
-      Passage passage, int from, int to, String content, StringBuilder text) {
+  private void append(Passage passage, int from, int to, String content, StringBuilder text) {
     int at = from;
     int[] starts = passage.getMatchStarts();
     int[] ends = passage.getMatchEnds();
     for (int i = 0; i < passage.getNumMatches() && starts[i] < to; i++) {
-      // Matches at the same offset, such as synonyms, and overlapping ones share one pair of
-      // brackets.
+      // Matches at the same offset, such as synonyms, and overlapping ones share one pair.
       int start = Math.max(at, starts[i]);
       int end = ends[i];
       while (i + 1 < passage.getNumMatches() && starts[i + 1] < end) {
@@ -90,7 +96,7 @@ final class ClippedPassages extends PassageFormatter {
       }
       end = Math.min(end, to);
       if (end > start) {
-        text.append(content, at, start).append('[').append(content, start, end).append(']');
+        text.append(content, at, start).append(open).append(content, start, end).append(close);
         at = end;
       }
     }

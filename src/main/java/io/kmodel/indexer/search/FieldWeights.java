@@ -1,9 +1,11 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The fields searched for words without a field, and their weights.
@@ -26,6 +28,22 @@ public record FieldWeights(ImmutableMap<String, Float> weights) {
                     .formatted(field, weight));
           }
         });
+  }
+
+  /**
+   * The contents, or all tokenized fields of an index without them.
+   *
+   * @throws IllegalArgumentException if it has no tokenized field
+   */
+  public static FieldWeights defaultOf(Schema schema) {
+    if (schema.find(Schema.CONTENTS) >= 0) {
+      return CONTENTS;
+    }
+    return parse(
+        schema.fields().stream()
+            .filter(Field::tokenized)
+            .map(Field::name)
+            .collect(Collectors.joining(",")));
   }
 
   /** Parses fields and weights, as in {@code title^2,contents}. */

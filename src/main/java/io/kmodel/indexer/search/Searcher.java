@@ -20,22 +20,17 @@ import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
-import org.apache.lucene.queryparser.classic.ParseException;
-import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +49,7 @@ public final class Searcher implements AutoCloseable {
   private final IndexLeafReader reader;
   private final IndexSearcher searcher;
   private final Snippets snippets;
+  private final QueryReader queries;
   private final FieldWeights fields;
   private final DocumentFilter filter;
 
@@ -92,6 +88,7 @@ public final class Searcher implements AutoCloseable {
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(model.similarity());
     this.snippets = new Snippets(this.analyzer);
+    this.queries = new QueryReader(this.analyzer, fields);
   }
 
   /**
@@ -102,87 +99,12 @@ public final class Searcher implements AutoCloseable {
    *     does not record
    */
   public SearchResult search(String text, int top) throws IOException {
-    return search(parse(text), top, true);
+    return search(queries.parse(text), top, true);
   }
 
   /** The same without snippets, for writing a run. */
   public SearchResult searchSyntax(String text, int top) throws IOException {
-    return search(parse(text), top, false);
-  }
-
-  private Query parse(String text) {
-    Query query = read(text);
-    query.visit(new Nesting(0, null));
-    return query;
-  }
-
-  private Query read(String text) {
-    try {
-      return parser().parse(text);
-    } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
-      throw new IllegalArgumentException(problem(text, e), e);
-    } catch (StackOverflowError e) {
-      throw new IllegalArgumentException("cannot parse query: nested too deeply", e);
-    } catch (TooComplexToDeterminizeException e) {
-      throw new IllegalArgumentException(
-          "cannot parse query '%s': an expression needs an automaton with too many states"
-              .formatted(text),
-          e);
-    }
-  }
-
-  /** Leaves out a query of too many clauses, because it is too long to show. */
-  private static String problem(String text, Exception e) {
-    return e instanceof IndexSearcher.TooManyClauses
-            || e.getCause() instanceof IndexSearcher.TooManyClauses
-        ? "a query can have at most %d clauses".formatted(IndexSearcher.getMaxClauseCount())
-        : "cannot parse query '%s': %s".formatted(text, withoutExpected(e));
-  }
-
-  /** Removes Lucene's list of expected tokens: a dozen lines with names from its grammar. */
-  private static String withoutExpected(Exception e) {
-    String message = String.valueOf(e.getMessage());
-    int expected = message.indexOf("\nWas expecting");
-    return expected < 0 ? message : message.substring(0, expected).stripTrailing();
-  }
-
-  /** Limits nesting: Lucene rewrites a query once per level, so thousands take minutes to hours. */
-  private static final class Nesting extends QueryVisitor {
-    private static final int MOST = 200;
-
-    private final int level;
-    private final @Nullable Query parent;
-
-    Nesting(int level, @Nullable Query parent) {
-      this.level = level;
-      this.parent = parent;
-    }
-
-    @Override
-    public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query of) {
-      if (isSame(of)) {
-        return this;
-      }
-      if (level == MOST) {
-        throw new IllegalArgumentException(
-            "cannot run query: nested more than %d levels deep".formatted(MOST));
-      }
-      return new Nesting(level + 1, of);
-    }
-
-    /** A query calls getSubVisitor for itself, and again for each kind of its clauses. */
-    @SuppressWarnings("ReferenceEquality") // equals() would take as long as a rewrite
-    private boolean isSame(Query of) {
-      return of == parent;
-    }
-  }
-
-  private QueryParser parser() {
-    if (fields.isOne()) {
-      return new QueryParser(fields.weights().keySet().iterator().next(), analyzer);
-    }
-    return new MultiFieldQueryParser(
-        fields.weights().keySet().toArray(String[]::new), analyzer, fields.weights());
+    return search(queries.parse(text), top, false);
   }
 
   /**
@@ -281,14 +203,7 @@ public final class Searcher implements AutoCloseable {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
-    TopDocs found;
-    try {
-      found = searcher.search(filter.limit(query), top);
-    } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
-      // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
-      throw new IllegalArgumentException(
-          "cannot run query '%s': %s".formatted(query, e.getMessage()), e);
-    }
+    TopDocs found = QueryReader.run(searcher, filter.limit(query), top);
     Interruption.requireNone();
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {
@@ -350,8 +265,8 @@ public final class Searcher implements AutoCloseable {
     }
   }
 
-  /** Keyword fields are analyzed as a single term. */
-  private static Analyzer perField(Schema schema, Analyzer analyzer) {
+  /** An analyzer of all fields, of which keyword fields are a single term. */
+  public static Analyzer perField(Schema schema, Analyzer analyzer) {
     Map<String, Analyzer> keywords = new HashMap<>();
     for (Field field : schema.fields()) {
       if (!field.tokenized()) {

@@ -10,7 +10,7 @@ import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
  * Picks the sentences of a document that best match a query, by analyzing its contents again.
  * Memory: a few times the document. Thread-safe.
  */
-final class Snippets {
+public final class Snippets {
   private static final int PASSAGES = 2;
 
   /** Characters of a document considered; a longer analysis is not worth its time. */
@@ -18,15 +18,21 @@ final class Snippets {
 
   private final UnifiedHighlighter highlighter;
 
+  /** Creates snippets with matches in brackets. */
   Snippets(Analyzer analyzer) {
-    highlighter =
+    this(analyzer, '[', ']');
+  }
+
+  /** Creates snippets with a character before each match and one after it. */
+  public Snippets(Analyzer analyzer, char open, char close) {
+    this.highlighter =
         UnifiedHighlighter.builderWithoutSearcher(analyzer)
-            .withFormatter(new ClippedPassages())
+            .withFormatter(new ClippedPassages(open, close))
             .build();
   }
 
   /** The best passages on one line, or the first ones if none matches. */
-  String of(Query query, String contents) throws IOException {
+  public String of(Query query, String contents) throws IOException {
     Object snippet =
         highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, start(contents), PASSAGES);
     return snippet == null ? "" : snippet.toString().replaceAll("\\s+", " ").strip();

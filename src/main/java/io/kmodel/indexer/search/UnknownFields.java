@@ -9,7 +9,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 
 /** Collects the fields in a query that cannot be searched. */
-final class UnknownFields extends QueryVisitor {
+public final class UnknownFields extends QueryVisitor {
   private final Predicate<String> isSearched;
   private final Set<String> unknown = new LinkedHashSet<>();
 
@@ -23,7 +23,7 @@ final class UnknownFields extends QueryVisitor {
    *
    * @param isSearched whether a field can be searched
    */
-  static ImmutableSet<String> of(Query query, Predicate<String> isSearched) {
+  public static ImmutableSet<String> of(Query query, Predicate<String> isSearched) {
     UnknownFields fields = new UnknownFields(isSearched);
     query.visit(fields);
     return ImmutableSet.copyOf(fields.unknown);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.command.Commands;
 import io.kmodel.indexer.cli.command.RootCommand;
-import io.kmodel.indexer.cli.command.Setting;
+import io.kmodel.indexer.cli.option.Setting;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class CalledCommandTest {
   @Test
   void commandsHaveTheNamesThatTheyAreCalledBy() {
     CommandLine all = Commands.all();
-    assertThat(all.getSubcommands().keySet()).hasSize(19).isEqualTo(Commands.names());
+    assertThat(all.getSubcommands().keySet()).hasSize(20).isEqualTo(Commands.names());
     for (String name : Commands.names()) {
       Object command = command(all, name).getCommandSpec().userObject();
       assertThat(command.getClass().getAnnotation(CommandLine.Command.class).name())

@@ -183,6 +183,21 @@ class InvertedIndexTest {
     }
     assertThat(terms.next()).isFalse();
     assertThat(terms.next()).isFalse();
+    checkNumbers(terms, List.copyOf(termsOf(model, field).keySet()));
+  }
+
+  private static void checkNumbers(TermCursor terms, List<byte[]> keys) throws IOException {
+    for (int i = keys.size() - 1; i >= 0; i -= 1 + keys.size() / 50) {
+      assertThat(terms.seek(i)).isTrue();
+      assertThat(terms.ordinal()).isEqualTo(i);
+      assertThat(term(terms)).isEqualTo(withoutField(keys.get(i)));
+      assertThat(terms.next()).isEqualTo(i + 1 < keys.size());
+      assertThat(terms.seek(keys.get(i), 1, keys.get(i).length - 1))
+          .isEqualTo(TermCursor.Seek.FOUND);
+      assertThat(terms.ordinal()).isEqualTo(i);
+    }
+    assertThat(terms.seek(keys.size())).isFalse();
+    assertThat(terms.seek(-1)).isFalse();
   }
 
   private static void checkTerm(TermCursor terms, List<Posting> postings) {

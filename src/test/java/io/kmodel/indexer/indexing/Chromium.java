@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Chromium implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int SCREEN_WIDTH = 1240;
   private static final int SCREEN_HEIGHT = 800;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -153,8 +154,13 @@ public final class Chromium implements AutoCloseable {
 
   /** Opens a page and waits until it is loaded and its scripts have run. */
   public void open(Path page) throws IOException, InterruptedException {
+    open(page.toUri());
+  }
+
+  /** Opens a page by its address, and waits as well. */
+  public void open(URI page) throws IOException, InterruptedException {
     errors.clear();
-    call("Page.navigate", Map.of("url", page.toUri().toString()));
+    call("Page.navigate", Map.of("url", page.toString()));
     await(m -> m.path("method").asText().equals("Page.loadEventFired"), "Page.navigate");
     evaluate("0");
   }
@@ -170,6 +176,50 @@ public final class Chromium implements AutoCloseable {
     return call("Runtime.evaluate", parameters).at("/result/value").asText();
   }
 
+  /** Waits until an expression is true in the page. */
+  public void awaitTrue(String condition) throws IOException, InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!evaluate("String(Boolean(" + condition + "))").equals("true")) {
+      if (System.nanoTime() > end) {
+        throw new IOException("never true: " + condition + " in " + dom());
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  /** Types a key, as it is called in JavaScript, into what has the focus. */
+  public void press(String key) throws IOException, InterruptedException {
+    boolean isText = key.length() == 1;
+    Map<String, ?> down =
+        isText
+            ? Map.of("type", "keyDown", "key", key, "text", key)
+            : key.equals("Enter")
+                ? Map.of("type", "keyDown", "key", key, "text", "\r", "windowsVirtualKeyCode", 13)
+                : Map.of("type", "keyDown", "key", key);
+    call("Input.dispatchKeyEvent", down);
+    call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key));
+  }
+
+  /** Turns the wheel over the middle of an element by so many pixels. */
+  public void wheel(String selector, int pixels) throws IOException, InterruptedException {
+    String box = "document.querySelector('%s').getBoundingClientRect()".formatted(selector);
+    String middle = evaluate("`${%1$s.x + %1$s.width / 2} ${%1$s.y + 40}`".formatted(box));
+    String[] at = middle.split(" ", 2);
+    call(
+        "Input.dispatchMouseEvent",
+        Map.of(
+            "type",
+            "mouseWheel",
+            "x",
+            Double.parseDouble(at[0]),
+            "y",
+            Double.parseDouble(at[1]),
+            "deltaX",
+            0,
+            "deltaY",
+            pixels));
+  }
+
   /** The page's elements as they are now. */
   public String dom() throws IOException, InterruptedException {
     return evaluate("document.documentElement.outerHTML");
@@ -177,17 +227,18 @@ public final class Chromium implements AutoCloseable {
 
   /** Takes a picture of the whole page. */
   public void screenshot(Path png) throws IOException, InterruptedException {
-    size(SCREEN_HEIGHT);
+    size(SCREEN_WIDTH, SCREEN_HEIGHT);
     int height = Integer.parseInt(evaluate("String(document.documentElement.scrollHeight)"));
-    size(height);
+    size(SCREEN_WIDTH, height);
     String data = call("Page.captureScreenshot", Map.of("format", "png")).get("data").asText();
     Files.write(png, Base64.getDecoder().decode(data));
   }
 
-  private void size(int height) throws IOException, InterruptedException {
+  /** Gives the page the size of another screen, such as that of a phone. */
+  public void size(int width, int height) throws IOException, InterruptedException {
     call(
         "Emulation.setDeviceMetricsOverride",
-        Map.of("width", 1240, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   private void stop() throws IOException, InterruptedException {

@@ -39,6 +39,7 @@ public final class Commands {
           .put("terms", TermsCommand.class)
           .put("postings", PostingsCommand.class)
           .put("document", DocumentCommand.class)
+          .put("browse", BrowseCommand.class)
           .put("verify", VerifyCommand.class)
           .put(EXPERIMENT, ExperimentCommand.class)
           .put("settings", SettingsCommand.class)

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.option.Setting;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -42,7 +43,7 @@ public final class RootCommand implements Runnable, Log.Owner {
   RootCommand() {}
 
   @Option(
-      names = Settings.FILE_OPTION,
+      names = Setting.FILE_OPTION,
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description = {

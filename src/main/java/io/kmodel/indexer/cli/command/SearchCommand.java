@@ -13,8 +13,8 @@ import io.kmodel.indexer.cli.option.ModelOptions;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.FieldHint;
+import io.kmodel.indexer.cli.view.TopicAnswers;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -214,17 +213,7 @@ final class SearchCommand implements Callable<Integer> {
   }
 
   private FieldWeights weights(InvertedIndex opened) {
-    if (fields != null) {
-      return FieldWeights.parse(fields);
-    }
-    if (opened.schema().find(Schema.CONTENTS) >= 0) {
-      return FieldWeights.CONTENTS;
-    }
-    return FieldWeights.parse(
-        opened.schema().fields().stream()
-            .filter(Field::tokenized)
-            .map(Field::name)
-            .collect(Collectors.joining(",")));
+    return fields == null ? FieldWeights.defaultOf(opened.schema()) : FieldWeights.parse(fields);
   }
 
   private static Analyzer analyzer(InvertedIndex opened) {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import io.kmodel.indexer.cli.option.Setting;
 import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.parse.text.Suggestions;
 import java.io.BufferedReader;
@@ -32,9 +33,6 @@ import picocli.CommandLine.Model.OptionSpec;
  * starts, so the file must not be a pipe.
  */
 public final class Settings implements IDefaultValueProvider {
-  /** Names the settings file; cannot be set there. */
-  static final String FILE_OPTION = "--config";
-
   private static final String FILE_VARIABLE = "INDEXER_CONFIG";
   private static final String USUAL_FILE = "config/indexer.properties";
   private static final Path EMPTY_FILE = Path.of("/dev/null");
@@ -139,7 +137,7 @@ public final class Settings implements IDefaultValueProvider {
   }
 
   private static @Nullable Path file(Map<String, String> environment, List<String> arguments) {
-    String named = argument(arguments, FILE_OPTION);
+    String named = argument(arguments, Setting.FILE_OPTION);
     if (named == null) {
       named = environment.get(FILE_VARIABLE);
     }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import io.kmodel.indexer.cli.option.SettingsText;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

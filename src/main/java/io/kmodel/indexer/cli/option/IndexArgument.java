@@ -26,6 +26,11 @@ public final class IndexArgument {
     return directory;
   }
 
+  /** The directory of an index made by this program or by Lucene. */
+  public Path ofEitherKind() {
+    return Files.isDirectory(directory) && isLuceneIndex(directory) ? directory : directory();
+  }
+
   /**
    * Requires an index in a directory.
    *

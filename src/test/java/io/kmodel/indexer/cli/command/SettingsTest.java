@@ -3,6 +3,8 @@ package io.kmodel.indexer.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.option.Setting;
+import io.kmodel.indexer.cli.option.SettingsText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.cli.base.Log;
-import io.kmodel.indexer.cli.view.FieldHint;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.TrecRun;

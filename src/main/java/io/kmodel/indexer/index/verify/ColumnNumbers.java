@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.view;
+package io.kmodel.indexer.index.verify;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;

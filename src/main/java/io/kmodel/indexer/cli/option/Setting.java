@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.option;
 
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
@@ -19,8 +19,11 @@ import picocli.CommandLine.Model.OptionSpec;
  * of {@code build}. Its variable in the environment is {@code INDEXER_BUILD_MAX_DOCUMENT}.
  */
 public record Setting(String key, OptionSpec option) {
+  /** Names the settings file; cannot be set there. */
+  public static final String FILE_OPTION = "--config";
+
   private static final ImmutableSet<String> ONLY_FLAGS =
-      ImmutableSet.of(Settings.FILE_OPTION, "--resume", "--restart");
+      ImmutableSet.of(FILE_OPTION, "--resume", "--restart");
 
   /** All settings: those of the program, then those of each command. */
   public static List<Setting> allOf(CommandLine program) {
@@ -30,7 +33,7 @@ public record Setting(String key, OptionSpec option) {
   }
 
   /** The same by key. */
-  static Map<String, Setting> byKey(CommandLine program) {
+  public static Map<String, Setting> byKey(CommandLine program) {
     Map<String, Setting> settings = new LinkedHashMap<>();
     allOf(program).forEach(setting -> settings.put(setting.key(), setting));
     return settings;
@@ -52,14 +55,14 @@ public record Setting(String key, OptionSpec option) {
    * Whether an option can be set other than on the command line. {@code --resume} and {@code
    * --restart} cannot: a setting would discard work at every later interruption.
    */
-  static boolean isSetting(OptionSpec option) {
+  public static boolean isSetting(OptionSpec option) {
     return !option.hidden()
         && !option.usageHelp()
         && !option.versionHelp()
         && !ONLY_FLAGS.contains(option.longestName());
   }
 
-  static String keyOf(OptionSpec option) {
+  public static String keyOf(OptionSpec option) {
     String prefix = option.inherited() ? "" : prefix(option.command());
     return prefix + option.longestName().replaceFirst("^-+", "");
   }
@@ -71,11 +74,11 @@ public record Setting(String key, OptionSpec option) {
   }
 
   /** The name of a key in the environment. */
-  static String variable(String key) {
+  public static String variable(String key) {
     return "INDEXER_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  static Set<String> variables(Collection<String> keys) {
+  public static Set<String> variables(Collection<String> keys) {
     return keys.stream().map(Setting::variable).collect(Collectors.toSet());
   }
 

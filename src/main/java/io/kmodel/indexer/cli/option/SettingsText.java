@@ -1,4 +1,4 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * A settings file with every key commented out, its default, and the first sentence of its
  * description.
  */
-final class SettingsText {
+public final class SettingsText {
   private static final int WIDTH = 110;
 
   private static final String HEADER =
@@ -24,7 +24,7 @@ final class SettingsText {
 
   private SettingsText() {}
 
-  static String of(CommandLine program) {
+  public static String of(CommandLine program) {
     StringBuilder text = new StringBuilder(HEADER);
     CommandSpec command = null;
     for (Setting setting : Setting.allOf(program)) {

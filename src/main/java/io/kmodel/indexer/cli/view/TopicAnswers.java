@@ -1,7 +1,6 @@
-package io.kmodel.indexer.cli.command;
+package io.kmodel.indexer.cli.view;
 
 import io.kmodel.indexer.cli.base.Log;
-import io.kmodel.indexer.cli.view.FieldHint;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.TrecRun;
@@ -15,10 +14,10 @@ import java.util.Set;
  * a warning names its id and the next topic follows. If the index lacks a field, a warning names
  * the first topic with it. Not thread-safe.
  */
-final class TopicAnswers {
+public final class TopicAnswers {
   /** Answers a topic, or throws an IllegalArgumentException with the reason. */
   @FunctionalInterface
-  interface Answering {
+  public interface Answering {
     SearchResult answer(Topic topic) throws IOException;
   }
 
@@ -32,7 +31,7 @@ final class TopicAnswers {
   private long documents;
 
   /** Creates an instance that has answered no topic. */
-  TopicAnswers(Answering answering, FieldHint hint, Log log) {
+  public TopicAnswers(Answering answering, FieldHint hint, Log log) {
     this.answering = answering;
     this.hint = hint;
     this.log = log;
@@ -43,7 +42,7 @@ final class TopicAnswers {
    *
    * @throws java.nio.channels.ClosedByInterruptException if the thread is interrupted
    */
-  void answer(Topic topic, TrecRun run) throws IOException {
+  public void answer(Topic topic, TrecRun run) throws IOException {
     Interruption.requireNone();
     SearchResult result;
     try {
@@ -64,22 +63,22 @@ final class TopicAnswers {
     documents += result.hits().size();
   }
 
-  int answered() {
+  public int answered() {
     return answered;
   }
 
   /** Returns the number of topics that could not be answered. */
-  int refused() {
+  public int refused() {
     return refused;
   }
 
   /** Returns the number of answered topics without results, which the run omits. */
-  int empty() {
+  public int empty() {
     return empty;
   }
 
   /** Returns the number of documents found for all topics. */
-  long documents() {
+  public long documents() {
     return documents;
   }
 }

@@ -1,8 +1,7 @@
-package io.kmodel.indexer.cli.view;
+package io.kmodel.indexer.index.verify;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.model.IndexMetadata;
-import io.kmodel.indexer.index.verify.CorpusStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

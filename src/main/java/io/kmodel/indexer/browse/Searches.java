@@ -1,0 +1,111 @@
+package io.kmodel.indexer.browse;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.kmodel.indexer.browse.BrowsedIndex.Texts;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.search.QueryReader;
+import io.kmodel.indexer.search.Snippets;
+import io.kmodel.indexer.search.UnknownFields;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.index.MultiReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHits;
+
+/** Answers queries and explains scores, both as {@code indexer search} does. Thread-safe. */
+final class Searches {
+  /** The last hit that can be seen. */
+  private static final int MOST_HITS = 10_000;
+
+  private static final int MOST_AT_ONCE = 100;
+  private static final int AT_ONCE = 10;
+
+  /** Characters of Unicode that stand in no text, around matches; a text cannot do harm by them. */
+  private static final char OPEN = '\uFDD0';
+
+  private static final char CLOSE = '\uFDD1';
+
+  private final BrowsedIndex index;
+  private final IndexSearcher searcher;
+  private final QueryReader queries;
+  private final Snippets snippets;
+
+  Searches(BrowsedIndex index) {
+    this.index = index;
+    // Lucene cannot search a segment without documents.
+    this.searcher = new IndexSearcher(index.reader().maxDoc() == 0 ? empty() : index.reader());
+    searcher.setSimilarity(index.model().similarity());
+    this.queries = new QueryReader(index.analyzer(), index.searched());
+    this.snippets = new Snippets(index.analyzer(), OPEN, CLOSE);
+  }
+
+  private static MultiReader empty() {
+    try {
+      return new MultiReader();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  byte[] search(Parameters parameters) throws IOException, RefusedRequestException {
+    int size = (int) parameters.number("size", AT_ONCE, 1, MOST_AT_ONCE);
+    int from = (int) parameters.number("from", 0, 0, MOST_HITS - size);
+    String text = parameters.text("q");
+    long start = System.nanoTime();
+    Query query = queries.parse(text);
+    TopDocs found = QueryReader.run(searcher, query, from + size);
+    double milliseconds = (System.nanoTime() - start) / 1e6;
+    return JsonAnswer.write(
+        out -> {
+          out.writeNumberField("found", found.totalHits.value());
+          out.writeBooleanField("exact", found.totalHits.relation() == TotalHits.Relation.EQUAL_TO);
+          out.writeNumberField("milliseconds", milliseconds);
+          out.writeNumberField("from", from);
+          out.writeNumberField("most", MOST_HITS);
+          out.writeArrayFieldStart("hits");
+          try (Texts texts = index.texts()) {
+            for (int i = from; i < found.scoreDocs.length; i++) {
+              out.writeStartObject();
+              out.writeNumberField("rank", i + 1);
+              hit(query, found.scoreDocs[i], texts, out);
+              out.writeEndObject();
+            }
+          }
+          out.writeEndArray();
+          out.writeArrayFieldStart("unknownFields");
+          for (String field : UnknownFields.of(query, this::isSearched)) {
+            out.writeString(field);
+          }
+          out.writeEndArray();
+        });
+  }
+
+  private boolean isSearched(String field) {
+    return index.fields().stream()
+        .anyMatch(known -> known.name().equals(field) && !known.records().startsWith("none"));
+  }
+
+  private void hit(Query query, ScoreDoc hit, Texts texts, JsonGenerator out) throws IOException {
+    out.writeNumberField("document", hit.doc);
+    out.writeNumberField("score", hit.score);
+    Names.of(texts, hit.doc).write(out);
+    String contents = texts.of(hit.doc, Schema.CONTENTS);
+    if (contents != null) {
+      out.writeStringField("snippet", snippets.of(query, withoutMarks(contents)));
+    }
+  }
+
+  private static String withoutMarks(String text) {
+    return text.replace(OPEN, ' ').replace(CLOSE, ' ');
+  }
+
+  byte[] explain(Parameters parameters) throws IOException, RefusedRequestException {
+    Query query = queries.parse(parameters.text("q"));
+    int docId = (int) parameters.number("document", 0, index.reader().maxDoc() - 1L);
+    ScoreParts parts = ScoreParts.of(searcher.explain(query, docId));
+    return JsonAnswer.write(parts::write);
+  }
+}
