@@ -160,7 +160,7 @@ class XmlTextTest {
       byte[] bytes = page.getBytes(UTF_8);
       assertThat(XmlPages.areAlsoHtml(bytes, 0, bytes.length)).isTrue();
       ParsedDocument html = parser.parse(BothReaders.document(bytes));
-      XmlText xml = new XmlText(page, WatchedElements.flags(FIELDS), null);
+      XmlText xml = new XmlText(page, WatchedElements.flags(FIELDS), null, tree -> true);
       assertThat(List.of(xml.title(), xml.contents(), xml.headings(), xml.anchors()))
           .as("seed %d: %s", seed, page)
           .isEqualTo(
