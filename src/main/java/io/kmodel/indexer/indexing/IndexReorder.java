@@ -2,7 +2,6 @@ package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
-import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.IndexMetadata;
@@ -11,6 +10,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.postings.GapBits;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
+import io.kmodel.indexer.indexing.merge.DocumentValues;
 import io.kmodel.indexer.indexing.merge.ReorderedLists;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.order.BpOrder;
@@ -194,7 +194,7 @@ public final class IndexReorder {
         new InvertedIndexWriter(directory.index(), index.schema()).holdParts(HELD_BYTES)) {
       lists.write(to, workers, options.threads());
       copyLengths(index, order, to);
-      copyColumns(index, order, to);
+      DocumentValues.copyColumns(index, order::oldDoc, to);
       if (IndexFiles.hasStoredFields(index.schema())) {
         new ReorderedDocuments(index, order, directory.runs(), sortBytes / 2)
             .write(to, workers, options.threads(), part(0.8, 1));
@@ -243,16 +243,6 @@ public final class IndexReorder {
           piece[i] = from.length(field, order.oldDoc(doc + i));
         }
         to.appendLengths(field, piece, count);
-      }
-    }
-  }
-
-  private static void copyColumns(InvertedIndex from, DocumentOrder order, InvertedIndexWriter to)
-      throws IOException {
-    for (int column = 0; column < to.schema().columns().size(); column++) {
-      ColumnReader values = from.columns().reader(column);
-      for (int doc = 0; doc < order.size(); doc++) {
-        to.appendValue(column, values, order.oldDoc(doc));
       }
     }
   }

@@ -59,19 +59,10 @@ public final class DocumentParser {
   /** The elements that are open with the body: html and body. */
   private static final int BODY_DEPTH = 2;
 
-  /**
-   * The heap per byte of a document for its bytes, title and contents. Readers of records reserve
-   * it; of whole files they reserve what text in UTF-8 needs.
-   */
-  private static final int USUAL_HEAP_PER_BYTE = HeapGuard.USUAL_PER_BYTE;
-
-  /** The heap per byte for each further text: a buffer, and the stored text. */
-  private static final int TEXT_HEAP_PER_BYTE = 6;
-
   private static final int KEPT_BYTES = 1 << 20;
 
   private final HtmlMode mode;
-  private final HeapGuard heap;
+  private final DocumentHeap heap;
   private final FieldPlan plan;
   private final MetadataReader metadata;
   private final int watched;
@@ -116,7 +107,7 @@ public final class DocumentParser {
    */
   public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan, MetadataPlan metadata) {
     this.mode = mode;
-    this.heap = heap;
+    this.heap = new DocumentHeap(heap, plan);
     this.plan = plan;
     this.metadata = new MetadataReader(metadata);
     this.watched = WatchedElements.flags(plan);
@@ -159,7 +150,7 @@ public final class DocumentParser {
     cameToNestingLimit = false;
     undecodable = null;
     metadata.start(document);
-    requireHeap(document);
+    heap.reserve(document, () -> isUsedInPlace(document));
     try {
       return switch (document.type()) {
         case HTML -> html(document);
@@ -176,29 +167,10 @@ public final class DocumentParser {
     readAsStrings = whether;
   }
 
-  private void requireHeap(RawDocument document)
-      throws MalformedDocumentException, InterruptedException {
-    long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
-    if (needed > heap.freeBytes() && isUsedInPlace(document)) {
-      needed = heapBytes(heap.heapPerTextByte(), document);
-    }
-    if (!heap.reserve(needed)) {
-      throw MalformedDocumentException.tooLarge(
-          document.place().toString(),
-          "%d bytes need up to %d MiB with the texts of all fields, more than the heap for a document; %s"
-              .formatted(document.length(), needed >> 20, heap.advice(needed)));
-    }
-  }
-
   private boolean isUsedInPlace(RawDocument document) {
     return document.type() == ContentType.PLAIN_TEXT
         && !readAsStrings
         && utf8.isUsedInPlace(document.bytes(), document.length(), document.charset());
-  }
-
-  /** Returns the heap that a document needs with all its texts. */
-  private long heapBytes(int perByte, RawDocument document) {
-    return (perByte + (long) TEXT_HEAP_PER_BYTE * plan.furtherTexts()) * document.length();
   }
 
   /** Returns how the pages so far were parsed. */
@@ -226,7 +198,7 @@ public final class DocumentParser {
     note(utf8.undecodable());
     String xml =
         new String(utf8.bytes(), utf8.from(), utf8.end() - utf8.from(), StandardCharsets.UTF_8);
-    XmlText text = new XmlText(xml, watched, metadata.html());
+    XmlText text = xmlText(document, xml);
     return document(
         document,
         part ->
@@ -238,6 +210,19 @@ public final class DocumentParser {
               case URL -> url(document);
               case RAW -> FieldText.of(utf8);
             });
+  }
+
+  /** Reads XML. As in {@link #htmlByTree}, a failed parse leaves no partial state. */
+  private XmlText xmlText(RawDocument document, String xml)
+      throws MalformedDocumentException, InterruptedException {
+    try {
+      return new XmlText(
+          xml, watched, metadata.html(), bytes -> heap.reserveForTreeOfPart(document, bytes));
+    } catch (XmlText.LargeTreeException e) {
+      throw heap.refused(document, e.treeBytes());
+    } catch (OutOfMemoryError e) {
+      throw DocumentHeap.exhausted(document, "XML hold HTML that needs");
+    }
   }
 
   private ParsedDocument html(RawDocument document)
@@ -270,13 +255,13 @@ public final class DocumentParser {
 
   private ParsedDocument htmlByTree(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    reserveForTree(document, 0);
+    heap.reserveForTree(document, 0);
     TextDecoder.Encoding encoding =
         TextDecoder.encoding(document.bytes(), document.length(), true, document.charset());
     String html = TextDecoder.decode(document.bytes(), document.length(), encoding);
     note(TextDecoder.undecodable(document.bytes(), document.length(), encoding, html));
     TreeHeap tree = new TreeHeap(html);
-    reserveForTree(document, tree.bytesOfCopies());
+    heap.reserveForTree(document, tree.bytesOfCopies());
     try {
       return byTree(document, html, tree.startTags());
     } catch (OutOfMemoryError e) {
@@ -284,22 +269,7 @@ public final class DocumentParser {
       // reachable only from that call. Neither this parser nor jsoup keeps them, and the next
       // document overwrites the buffers of further texts. This is a second guard after the heap
       // reservation.
-      throw MalformedDocumentException.tooLarge(
-          document.place().toString(),
-          "%d bytes of HTML need a tree that does not fit into the heap; raise --memory"
-              .formatted(document.length()));
-    }
-  }
-
-  /** Reserves the heap for a page's tree and for the copies made with it. */
-  private void reserveForTree(RawDocument document, long bytesOfCopies)
-      throws MalformedDocumentException, InterruptedException {
-    long needed = heapBytes(TreeHeap.PER_BYTE, document) + bytesOfCopies;
-    if (!heap.reserve(needed)) {
-      throw MalformedDocumentException.tooLarge(
-          document.place().toString(),
-          "%d bytes of HTML need a tree of up to %d MiB, more than the heap for a document; %s"
-              .formatted(document.length(), needed >> 20, heap.advice(needed)));
+      throw DocumentHeap.exhausted(document, "HTML need");
     }
   }
 

@@ -64,7 +64,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds with metadata, compared with IndexWriter's index of the same documents and values. */
 class MetadataBuildTest {
-  private static final int DOCUMENTS = Tier.pick(360, 3000);
+  /**
+   * In the thorough tier, indexes of both directories and of each have several blocks of columns.
+   */
+  private static final int DOCUMENTS = Tier.pick(360, 9000);
+
+  private static final int MOST_WORDS = Tier.pick(300, 60);
 
   private static final MetadataPlan PLAN =
       MetadataPlan.parse(
@@ -89,7 +94,7 @@ class MetadataBuildTest {
         // IndexWriter numbers fields as they come, ours as the schema has them.
         ColumnValues values = values(random, documents.isEmpty());
         StringBuilder text = new StringBuilder();
-        for (int word = random.nextInt(300); word >= 0; word--) {
+        for (int word = random.nextInt(MOST_WORDS); word >= 0; word--) {
           text.append(" w").append(random.nextInt(1000));
         }
         documents.add(

@@ -30,8 +30,9 @@ import java.util.Arrays;
  * <p>Example: the strings "b", none and "a" are {@code 02 00 01 02 00 05 01 01 00 00 00 02 00 00 00
  * 61 62}: the presence is 101, and the places are 1, 0 and 0.
  *
- * <p>Memory: 200 KiB, and the distinct strings of a block. Not thread-safe. Closing without a
- * commit deletes the file.
+ * <p>Memory: 250 KiB, 8 to 20 bytes for every block of 4,096 documents, and the distinct strings of
+ * the current block: usually less than 250 KiB, at most 24 MiB if all strings are as long as they
+ * may be. Not thread-safe. Closing without a commit deletes the file.
  */
 final class ColumnWriter implements AutoCloseable {
   static final int BLOCK = 1 << 12;
@@ -195,11 +196,6 @@ final class ColumnWriter implements AutoCloseable {
     return allPresent == 0 || column.type() == ColumnType.STRING
         ? new ColumnStatistics(allPresent, 0, 0)
         : new ColumnStatistics(allPresent, least, greatest);
-  }
-
-  /** Documents with a value; known once the file is complete. */
-  int present() {
-    return allPresent;
   }
 
   @Override

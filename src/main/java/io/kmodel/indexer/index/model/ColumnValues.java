@@ -25,7 +25,7 @@ public final class ColumnValues {
     return columns;
   }
 
-  /** Takes all values away. */
+  /** Clears all values. */
   public void clear() {
     Arrays.fill(there, false);
     Arrays.fill(strings, null);

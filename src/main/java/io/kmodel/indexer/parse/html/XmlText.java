@@ -15,10 +15,37 @@ import org.jspecify.annotations.Nullable;
  * elements that end where XML ends them. Of other documents the contents are all their text, and
  * the title is the first element with a usual name for it. In feeds, texts that hold HTML are read
  * as HTML. Malformed XML is accepted: an end tag without a start tag is ignored, and a sign that
- * starts no markup is text. Memory: the text, and the names of open elements. Time: linear. Not
- * thread-safe.
+ * starts no markup is text. Memory: the text, and the names of open elements; for HTML in feeds the
+ * tree of one text, for which a {@link TreeGuard} is asked. Time: linear. Not thread-safe.
  */
 public final class XmlText {
+  /** Reserves heap before a text that holds HTML is parsed into a tree. */
+  @FunctionalInterface
+  public interface TreeGuard {
+    /**
+     * Waits until the tree may take this much heap.
+     *
+     * @return false if it never may
+     */
+    boolean reserve(long treeBytes) throws InterruptedException;
+  }
+
+  /** A text that holds HTML needs a tree for which there is too little heap. */
+  public static final class LargeTreeException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final long treeBytes;
+
+    private LargeTreeException(long treeBytes) {
+      this.treeBytes = treeBytes;
+    }
+
+    /** Returns the heap that the tree may need, in bytes. */
+    public long treeBytes() {
+      return treeBytes;
+    }
+  }
+
   private static final String HTML = "html";
   private static final String HEAD = "head";
   private static final String BODY = "body";
@@ -35,6 +62,7 @@ public final class XmlText {
   private final XmlEntities entities = new XmlEntities();
   private final SpacedText contents = new SpacedText();
   private final SpacedText title = new SpacedText();
+  private final TreeGuard trees;
   private final WatchedElements watched;
   private final List<String> open = new ArrayList<>();
   private String root = "";
@@ -56,9 +84,12 @@ public final class XmlText {
    *
    * @param watchedFlags see {@link WatchedElements}
    * @param metadata collects what the document says about itself; null if that is not wanted
+   * @throws LargeTreeException if the guard refuses a tree
    */
-  public XmlText(String xml, int watchedFlags, @Nullable HtmlMetadata metadata) {
+  public XmlText(String xml, int watchedFlags, @Nullable HtmlMetadata metadata, TreeGuard trees)
+      throws LargeTreeException, InterruptedException {
     this.xml = xml;
+    this.trees = trees;
     this.metadata = metadata != null && metadata.isActive() ? metadata : null;
     this.watched = new WatchedElements(watchedFlags);
     read();
@@ -84,7 +115,7 @@ public final class XmlText {
     return watched.anchors().join(text);
   }
 
-  private void read() {
+  private void read() throws LargeTreeException, InterruptedException {
     int at = 0;
     while (at < xml.length()) {
       int markup = xml.indexOf('<', at);
@@ -97,7 +128,7 @@ public final class XmlText {
   }
 
   /** Reads markup, or a sign that is text; returns the offset after it. */
-  private int markup(int at) {
+  private int markup(int at) throws LargeTreeException, InterruptedException {
     char next = at + 1 < xml.length() ? xml.charAt(at + 1) : ' ';
     if (next == '/' && at + 2 < xml.length() && isNameStart(xml.charAt(at + 2))) {
       int end = behind(">", at);
@@ -117,7 +148,7 @@ public final class XmlText {
     return at + 1;
   }
 
-  private int declaration(int at) {
+  private int declaration(int at) throws LargeTreeException, InterruptedException {
     if (xml.startsWith("<!--", at)) {
       return behind("-->", at + 2);
     }
@@ -258,7 +289,7 @@ public final class XmlText {
     title.separate();
   }
 
-  private void characters(String characters) {
+  private void characters(String characters) throws LargeTreeException, InterruptedException {
     if (leftOutDepth > 0) {
       return;
     }
@@ -282,9 +313,14 @@ public final class XmlText {
         && XmlNames.EMBEDDING.contains(open.getLast());
   }
 
-  private static String ofHtml(String html) {
-    if (new TreeHeap(html).bytesOfCopies() > html.length()) {
+  private String ofHtml(String html) throws LargeTreeException, InterruptedException {
+    long bytesOfCopies = new TreeHeap(html).bytesOfCopies();
+    if (bytesOfCopies > html.length()) {
       return html.replaceAll(ANY_TAG, " ");
+    }
+    long treeBytes = (long) TreeHeap.PER_BYTE * html.length() + bytesOfCopies;
+    if (!trees.reserve(treeBytes)) {
+      throw new LargeTreeException(treeBytes);
     }
     Document tree = Parser.htmlParser().setMaxDepth(OpenElements.MAX_DEPTH).parseInput(html, "");
     return new HtmlText(WatchedElements.NONE).of(tree.body());

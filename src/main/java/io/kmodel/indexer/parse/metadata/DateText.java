@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>RFC 1123 and its older relatives: {@code Sun, 06 Nov 1994 08:49:37 GMT}, {@code 6 November
  *       1994}
  *   <li>{@code November 6, 1994}, which may continue after a comma
- *   <li>seconds since 1970 in 9 to 11 digits, and milliseconds in 12 or 13
+ *   <li>seconds since 1970 in 9 to 11 digits, and milliseconds in 12 or 13; but 12 digits that
+ *       start with 19 or 20 are a date to the minute
  * </ul>
  *
  * <p>A missing part has its first value: a year means its first of January. Times without a zone
@@ -48,7 +49,8 @@ final class DateText {
   private static final Pattern MONTH_FIRST =
       Pattern.compile("(?:[a-z]{3,9}\\.?,?\\s+)??" + NAME + "\\s+(\\d{1,2}),?\\s+(\\d{4})(?:,.*)?");
 
-  private static final Pattern SINCE_1970 = Pattern.compile("(\\d{9,11})|(\\d{12,13})");
+  private static final Pattern SINCE_1970 =
+      Pattern.compile("(\\d{9,11})|(?!(?:19|20)\\d{10}$)(\\d{12,13})");
 
   private static final ImmutableList<String> MONTHS =
       ImmutableList.of(

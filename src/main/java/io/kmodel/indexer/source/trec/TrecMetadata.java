@@ -30,10 +30,35 @@ final class TrecMetadata {
   private static final Pattern REFERENCE =
       Pattern.compile("&(amp|lt|gt|quot|apos|#\\d{1,7}|#[xX][0-9A-Fa-f]{1,6});");
 
+  private static final Pattern DATE_HEADER = header("Date");
+  private static final Pattern LANGUAGE_HEADER = header("Content-Language");
+  private static final Pattern TYPE_HEADER = header("Content-Type");
+
   private final MetadataRequest wanted;
+  private final ImmutableList<Tag> named;
+  private final ImmutableList<Tag> dates;
 
   TrecMetadata(MetadataRequest wanted) {
     this.wanted = wanted;
+    this.named = wanted.names().stream().map(Tag::new).collect(ImmutableList.toImmutableList());
+    this.dates = DATES.stream().map(Tag::new).collect(ImmutableList.toImmutableList());
+  }
+
+  /** Finds the start and end tags of a name, in either case. */
+  private static final class Tag {
+    final String name;
+    final Pattern open;
+    final Pattern close;
+
+    Tag(String name) {
+      this.name = name;
+      this.open = pattern("<" + Pattern.quote(name) + "(?:\\s[^<>]*+)?>");
+      this.close = pattern("</" + Pattern.quote(name) + "\\s*>");
+    }
+
+    private static Pattern pattern(String tag) {
+      return Pattern.compile(tag, Pattern.CASE_INSENSITIVE);
+    }
   }
 
   /**
@@ -47,14 +72,18 @@ final class TrecMetadata {
     }
     Matcher captured = CAPTURED.matcher(header.strip());
     return new RawMetadata(
-        captured.lookingAt() ? captured.group(1) : field("Date", header),
-        field("Content-Language", header),
-        field("Content-Type", header),
+        captured.lookingAt() ? captured.group(1) : field(DATE_HEADER, header),
+        field(LANGUAGE_HEADER, header),
+        field(TYPE_HEADER, header),
         ImmutableList.of());
   }
 
-  private static String field(String name, String header) {
-    Matcher field = Pattern.compile("(?im)^" + name + ":([^\\r\\n]*)").matcher(header);
+  private static Pattern header(String name) {
+    return Pattern.compile("(?im)^" + name + ":([^\\r\\n]*)");
+  }
+
+  private static String field(Pattern name, String header) {
+    Matcher field = name.matcher(header);
     return field.find() ? field.group(1).strip() : "";
   }
 
@@ -64,22 +93,22 @@ final class TrecMetadata {
       return RawMetadata.NONE;
     }
     TrecTags.@Nullable Start start = wanted.names().isEmpty() ? null : TrecTags.start(document);
-    ImmutableList.Builder<String> named = ImmutableList.builder();
-    for (String name : wanted.names()) {
-      String value = element(name, document);
-      String attribute = value.isEmpty() && start != null ? start.attribute(name) : null;
-      named.add(attribute == null ? value : resolved(attribute));
+    ImmutableList.Builder<String> values = ImmutableList.builder();
+    for (Tag tag : named) {
+      String value = element(tag, document);
+      String attribute = value.isEmpty() && start != null ? start.attribute(tag.name) : null;
+      values.add(attribute == null ? value : resolved(attribute));
     }
-    return RawMetadata.of(wanted.hasDate() ? date(document) : "", named.build());
+    return RawMetadata.of(wanted.hasDate() ? date(document) : "", values.build());
   }
 
-  private static String date(String document) {
-    for (String name : DATES) {
-      String value = element(name, document);
+  private String date(String document) {
+    for (Tag tag : dates) {
+      String value = element(tag, document);
       if (!value.isEmpty()) {
         Matcher slashed = SLASHED.matcher(value);
         Matcher digits = SIX_DIGITS.matcher(value);
-        if (name.equals(MONTH_DAY_YEAR) && slashed.matches()) {
+        if (tag.name.equals(MONTH_DAY_YEAR) && slashed.matches()) {
           return "19%s-%s-%s".formatted(slashed.group(3), slashed.group(1), slashed.group(2));
         }
         return digits.matches()
@@ -91,17 +120,13 @@ final class TrecMetadata {
   }
 
   /** The text of the first element with a tag, in either case; empty if it is not found. */
-  private static String element(String name, String document) {
-    Matcher open = tag("<" + Pattern.quote(name) + "(?:\\s[^<>]*+)?>").matcher(document);
+  private static String element(Tag tag, String document) {
+    Matcher open = tag.open.matcher(document);
     if (!open.find()) {
       return "";
     }
-    Matcher close = tag("</" + Pattern.quote(name) + "\\s*>").matcher(document);
+    Matcher close = tag.close.matcher(document);
     return close.find(open.end()) ? text(document.substring(open.end(), close.start())) : "";
-  }
-
-  private static Pattern tag(String pattern) {
-    return Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
   }
 
   /** The text of markup. */

@@ -33,6 +33,9 @@ public final class ArcHeader {
   /** Upper bound on the length of a scheme. */
   private static final int SCHEME_BYTES = 64;
 
+  /** Digits of a date: year, month, day, hour, minute and second. */
+  private static final int DATE_DIGITS = 14;
+
   private static final String SCHEME = "[A-Za-z][A-Za-z0-9+.-]*:";
   private static final String IPV6 = "\\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?";
   private static final String REST = "(?: (.*))?";
@@ -46,7 +49,7 @@ public final class ArcHeader {
       Pattern.compile(
           "(" + SCHEME + ".*) (?:-|\\d+\\.[\\d.]+|" + IPV6 + ") (\\d{14})" + REST, Pattern.DOTALL);
 
-  /** Accepts dates of other lengths if the URI has no spaces. */
+  /** Accepts dates of other lengths if the URI has no spaces; see {@link #date}. */
   private static final Pattern PLAIN =
       Pattern.compile(
           "(" + SCHEME + "[^ ]*) (?:-|\\d[\\d.]*|" + IPV6 + ") (\\d{8,28})" + REST, Pattern.DOTALL);
@@ -145,7 +148,13 @@ public final class ArcHeader {
     }
     String type = matcher.group(3);
     return new ArcHeader(
-        matcher.group(1).strip(), matcher.group(2), type == null ? "" : type, length);
+        matcher.group(1).strip(), date(matcher.group(2)), type == null ? "" : type, length);
+  }
+
+  /** Returns a date to the second: zeros replace missing digits, further digits are dropped. */
+  private static String date(String digits) {
+    return (digits + "0".repeat(Math.max(0, DATE_DIGITS - digits.length())))
+        .substring(0, DATE_DIGITS);
   }
 
   private MessageHeaders asWarc() {

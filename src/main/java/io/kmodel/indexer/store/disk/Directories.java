@@ -48,6 +48,21 @@ public final class Directories {
   }
 
   /**
+   * Creates a directory and its parents, unless it exists; returns it.
+   *
+   * @throws IOException also if the directory is not empty
+   */
+  public static Path createEmpty(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    try (Stream<Path> present = Files.list(directory)) {
+      if (present.findAny().isPresent()) {
+        throw new IOException(directory + ": not empty; write the index to an empty directory");
+      }
+    }
+    return directory;
+  }
+
+  /**
    * Creates a directory and its parents. Permits access to the owner only, where the file system
    * supports permissions; an existing directory is restricted, too.
    */

@@ -198,10 +198,36 @@ class TreeHeapTest {
     assertThat(parse(parser, "&#xD800;<p><b>on</p>e").contents()).isEqualTo("\uFFFD on e");
   }
 
+  /** HTML in a feed becomes a tree, too: one at a time. */
+  @Test
+  void aFeedNeedsTheHeapOfItsLargestTree() throws Exception {
+    String html = "<p>It <b>waits</b>.</p>".repeat(20_000);
+    String item = "<item><content:encoded><![CDATA[" + html + "]]></content:encoded></item>";
+    String feed = "<?xml version='1.0'?><rss><channel>" + item + item + "</channel></rss>";
+    long needed =
+        (long) HeapGuard.USUAL_PER_BYTE * feed.length() + (long) TreeHeap.PER_BYTE * html.length();
+    DocumentParser parser = new DocumentParser(HtmlMode.FAST, new Room(needed - 1));
+    assertThatThrownBy(() -> parse(parser, feed, ContentType.XML))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("bytes of XML hold HTML that needs a tree of up to 28 MiB")
+        .extracting(e -> ((MalformedDocumentException) e).reason())
+        .isEqualTo(SkipReason.TOO_LARGE);
+    assertThat(parse(parser, "<rss>on</rss>", ContentType.XML).contents()).isEqualTo("on");
+    assertThat(
+            parse(new DocumentParser(HtmlMode.FAST, new Room(needed)), feed, ContentType.XML)
+                .contents())
+        .isEqualTo("It waits. ".repeat(40_000).strip());
+  }
+
   private static ParsedDocument parse(DocumentParser parser, String page)
       throws MalformedDocumentException, InterruptedException {
+    return parse(parser, page, ContentType.HTML);
+  }
+
+  private static ParsedDocument parse(DocumentParser parser, String page, ContentType type)
+      throws MalformedDocumentException, InterruptedException {
     byte[] bytes = page.getBytes(UTF_8);
-    return parser.parse(new RawDocument("i", "/i", ContentType.HTML, bytes, bytes.length, 0));
+    return parser.parse(new RawDocument("i", "/i", type, bytes, bytes.length, 0));
   }
 
   /** So much for each document. */

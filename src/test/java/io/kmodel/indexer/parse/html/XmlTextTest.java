@@ -17,6 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The text of XHTML, feeds and news. */
@@ -160,7 +161,7 @@ class XmlTextTest {
       byte[] bytes = page.getBytes(UTF_8);
       assertThat(XmlPages.areAlsoHtml(bytes, 0, bytes.length)).isTrue();
       ParsedDocument html = parser.parse(BothReaders.document(bytes));
-      XmlText xml = new XmlText(page, WatchedElements.flags(FIELDS), null);
+      XmlText xml = new XmlText(page, WatchedElements.flags(FIELDS), null, tree -> true);
       assertThat(List.of(xml.title(), xml.contents(), xml.headings(), xml.anchors()))
           .as("seed %d: %s", seed, page)
           .isEqualTo(
@@ -170,6 +171,32 @@ class XmlTextTest {
                   html.text("headings").string(),
                   html.text("anchors").string()));
     }
+  }
+
+  /** HTML would move text out of a table, and read tags in a title as text. */
+  @ParameterizedTest
+  @CsvSource({
+    "<title>T</title>, <table>x<tr><td>y</td></tr></table>, T, a x y z",
+    "<title>T</title>, <table><tr><td>y</td></tr><tr>x</tr></table>, T, a y x z",
+    "<title>T</title>, <table><tr><td>y</td><td>w</td></tr><p>x</p></table>, T, a y w x z",
+    "<title>T</title>, <tr><td>y</td></tr>, T, a y z",
+    "<title>T <b>U</b></title>, x, T U, axz",
+    "<title>T</title>, <textarea><i>x</i></textarea>, T, a x z",
+  })
+  void pagesThatHtmlReadsOtherwiseAreReadAsXml(
+      String head, String body, String title, String contents) throws Exception {
+    String text = "<html><head>" + head + "</head><body>a" + body + "z</body></html>";
+    byte[] bytes = text.getBytes(UTF_8);
+    assertThat(XmlPages.areAlsoHtml(bytes, 0, bytes.length)).isFalse();
+    ParsedDocument page = parse(text);
+    assertThat(page.title()).isEqualTo(title);
+    assertThat(page.contents()).isEqualTo(contents);
+    assertThat(List.of(html(bytes).title(), html(bytes).contents()))
+        .isNotEqualTo(List.of(title, contents));
+  }
+
+  private ParsedDocument html(byte[] page) throws Exception {
+    return parser.parse(BothReaders.document(page));
   }
 
   private static void blocks(StringBuilder to, Random random, int depth) {
@@ -183,7 +210,7 @@ class XmlTextTest {
         }
         case 3 -> {
           blocks(to.append("<table><tbody><tr><td>"), random, depth - 1);
-          to.append("</td><td>y</td></tr></tbody></table>");
+          to.append("</td>\n<td>y</td></tr><script>a &lt; b</script></tbody></table>");
         }
         case 4 -> to.append("z <!-- <p> --> <script>s</script><hr/>");
         default -> {

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.netpreserve.jwarc.WarcCompression;
 
 /** The metadata of documents in files of each format. */
@@ -109,6 +111,22 @@ class MetadataSourcesTest {
     assertThat(read(arc.getBytes(UTF_8), Format.ARC, KNOWN).values())
         .containsExactly(
             Map.of("date", "1996-11-04T14:21:03Z", "host", "a.org", "content-type", "text/html"));
+  }
+
+  /** Dates of an archive are years, months and so on, whatever their length. */
+  @ParameterizedTest
+  @CsvSource({
+    "20010101, 2001-01-01T00:00:00Z",
+    "2001010112, 2001-01-01T12:00:00Z",
+    "200101011230, 2001-01-01T12:30:00Z",
+    "20010101123045678, 2001-01-01T12:30:45Z",
+  })
+  void anArchiveMayHaveDatesOfAnotherLength(String date, String instant) throws Exception {
+    String page = "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nText";
+    String arc =
+        "http://a.org/i 127.10.100.2 %s text/plain %d\n%s\n".formatted(date, page.length(), page);
+    assertThat(read(arc.getBytes(UTF_8), Format.ARC, KNOWN).values())
+        .containsExactly(Map.of("date", instant, "host", "a.org", "content-type", "text/plain"));
   }
 
   /** Browsers parse this type as XML. */
