@@ -29,7 +29,7 @@ final class MergeChecks {
     List<String> otherColumns = columns(other);
     if (!columns.equals(otherColumns)) {
       throw new BuildException(
-          "%s and %s have different columns: %s; %s"
+          "%1$s and %2$s have different columns: only %1$s has %3$s; only %2$s has %4$s"
               .formatted(
                   first.directory(),
                   other.directory(),
@@ -84,6 +84,6 @@ final class MergeChecks {
   /** The words that another list does not have. */
   private static String without(List<String> all, List<String> others) {
     List<String> rest = all.stream().filter(word -> !others.contains(word)).toList();
-    return rest.isEmpty() ? "nothing" : String.join(", ", rest);
+    return rest.isEmpty() ? "none" : String.join(", ", rest);
   }
 }

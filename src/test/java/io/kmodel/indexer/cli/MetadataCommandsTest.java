@@ -159,6 +159,9 @@ class MetadataCommandsTest extends CommandCalls {
     assertThat(run("merge", index, plain, "-o", directory.resolve("merged").toString()))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
-        .contains("have different columns: day (date), place (string), year (int); nothing");
+        .contains(
+            "have different columns: only ",
+            " has day (date), place (string), year (int); only ",
+            " has none");
   }
 }

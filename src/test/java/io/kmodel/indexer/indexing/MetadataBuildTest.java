@@ -356,8 +356,9 @@ class MetadataBuildTest {
             ProgressListener.NONE);
     assertThatThrownBy(merge::run)
         .isInstanceOf(BuildException.class)
-        .hasMessageEndingWith(
-            "have different columns: day (date), language (string), score (double), site (string),"
-                + " year (int); nothing");
+        .hasMessageContaining("have different columns: only ")
+        .hasMessageContaining(
+            " has day (date), language (string), score (double), site (string), year (int); only ")
+        .hasMessageEndingWith(" has none");
   }
 }

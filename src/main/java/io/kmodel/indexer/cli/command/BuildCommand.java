@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
           + " text.",
       "",
       "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC,"
-          + " JSONL, JSON, TSV, HTML and plain text are recognised by their content, and so are"
+          + " JSONL, JSON, TSV, HTML, XML and plain text are recognised by their content, and so are"
           + " gzip, zstd, bzip2, xz and compress. The fields of a document are id, title and"
           + " contents. What cannot be indexed is skipped, counted and named, in full in"
           + " skipped.jsonl; the exit code is then 1.",

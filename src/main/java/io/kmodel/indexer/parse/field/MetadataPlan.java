@@ -97,7 +97,7 @@ public record MetadataPlan(ImmutableList<Column> columns, ImmutableList<String> 
     String source = definition.substring(equals + 1, colon > equals ? colon : definition.length());
     if (equals < 0 || source.isBlank()) {
       throw new IllegalArgumentException(
-          "metadata must be given as in year=published:int; got '%s'".formatted(definition));
+          "write sources of metadata as in year=published:int; got '%s'".formatted(definition));
     }
     ColumnType type = ColumnType.STRING;
     if (colon > equals) {

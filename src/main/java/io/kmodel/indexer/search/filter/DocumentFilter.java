@@ -59,7 +59,7 @@ public final class DocumentFilter {
     String found = cause == null ? message : String.valueOf(cause.getMessage());
     int expected = found.indexOf("\nWas expecting");
     return (expected < 0 ? found : found.substring(0, expected)).strip()
-        + " Quote values with spaces or colons, and negative numbers: year:\"-5\"";
+        + " Quote values with spaces, colons or slashes, and negative numbers: year:\"-5\"";
   }
 
   /**

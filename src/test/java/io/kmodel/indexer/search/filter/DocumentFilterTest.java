@@ -196,7 +196,7 @@ class DocumentFilterTest {
         "size:/1./|column 'size' has no strings to compare with the pattern '/1./'",
         "size:12~|column 'size' has no strings to compare with the pattern '12~'",
         "size:[1 TO|Encountered \"<EOF>\" at line 1, column 10",
-        "size:-1|Quote values with spaces or colons, and negative numbers: year:\"-5\"",
+        "size:-1|Quote values with spaces, colons or slashes, and negative numbers: year:\"-5\"",
         "''|Encountered \"<EOF>\""
       })
   void whatCannotBeReadSaysWhy(String filter, String why) {
