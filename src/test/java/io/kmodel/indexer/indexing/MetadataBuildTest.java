@@ -16,6 +16,7 @@ import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Column;
@@ -26,6 +27,7 @@ import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.verify.DeepVerifier;
 import io.kmodel.indexer.index.verify.IndexVerifier;
+import io.kmodel.indexer.indexing.merge.DocumentValues;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
@@ -44,6 +46,7 @@ import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +55,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
@@ -327,6 +331,29 @@ class MetadataBuildTest {
     }
     assertThat(inOrder).isNotEqualTo(documents);
     assertValues(reordered, inOrder);
+  }
+
+  @Test
+  void copyingColumnsEndsIfTheThreadIsInterrupted() throws Exception {
+    Path index = build("index", List.of(crawls.get(0)), 1, plan(1 << 20, 0));
+    AtomicInteger asked = new AtomicInteger();
+    try (InvertedIndex opened = InvertedIndex.open(index);
+        InvertedIndexWriter to =
+            new InvertedIndexWriter(directory.resolve("copy"), opened.schema())) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(
+              () ->
+                  DocumentValues.copyColumns(
+                      opened,
+                      doc -> {
+                        asked.incrementAndGet();
+                        return doc;
+                      },
+                      to))
+          .isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(asked).hasValue(0);
   }
 
   @Test
