@@ -456,6 +456,12 @@ async function start() {
     rest = setTimeout(() => history.replaceState({y: scrollY}, ''), 100);
   });
   addEventListener('hashchange', show);
+  // Charts are drawn for the width of the page, so that their text keeps its size.
+  let width = view.clientWidth;
+  addEventListener('resize', () => {
+    if (view.clientWidth !== width && place().name === 'statistics') show();
+    width = view.clientWidth;
+  });
   addEventListener('keydown', keys);
   await show();
 }

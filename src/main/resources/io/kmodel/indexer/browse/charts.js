@@ -78,8 +78,9 @@ export function meters(parent, entries, text) {
 
 /** A frame of logarithmic axes, and where a point is in it. */
 function logFrame(parent, label, xs, ys, xTitle) {
-  const width = Math.max(280, parent.clientWidth);
-  const svg = make(parent, 'svg', {viewBox: `0 0 ${width} ${HEIGHT + 36}`, role: 'img', 'aria-label': label});
+  const place = make(parent, 'div');
+  const width = Math.max(280, place.clientWidth);
+  const svg = make(place, 'svg', {viewBox: `0 0 ${width} ${HEIGHT + 36}`, role: 'img', 'aria-label': label});
   const scale = (values, from, to) => {
     const least = Math.floor(Math.log10(Math.min(...values)));
     const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9));
@@ -124,8 +125,9 @@ export function powerLaw(parent, label, points, law, xTitle, yTitle) {
 
 /** Bars; with logarithmic heights, a decade is as high as any other and one is just above none. */
 export function bars(parent, label, values, {names, tips, xTitle, log = false}) {
-  const width = Math.max(280, parent.clientWidth);
-  const svg = make(parent, 'svg', {viewBox: `0 0 ${width} ${HEIGHT + 36}`, role: 'img', 'aria-label': label});
+  const place = make(parent, 'div');
+  const width = Math.max(280, place.clientWidth);
+  const svg = make(place, 'svg', {viewBox: `0 0 ${width} ${HEIGHT + 36}`, role: 'img', 'aria-label': label});
   const height = log ? v => v > 0 ? Math.log10(v) + 0.15 : 0 : v => v;
   const most = Math.max(log ? 0.3 : 1, ...values.map(height));
   const y = v => HEIGHT - (HEIGHT - TOP) * height(v) / most;

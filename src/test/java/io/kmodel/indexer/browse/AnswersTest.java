@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -52,8 +51,11 @@ class AnswersTest {
   @TempDir static Path directory;
 
   private static InvertedIndex index;
-  private static final Map<Kind, BrowsedIndex> OPENED = new EnumMap<>(Kind.class);
-  private static final Map<Kind, Requests> REQUESTS = new EnumMap<>(Kind.class);
+
+  /** First of ours, then of the Lucene index. */
+  private static final List<BrowsedIndex> OPENED = new ArrayList<>();
+
+  private static final List<Requests> REQUESTS = new ArrayList<>();
 
   @BeforeAll
   static void open() throws Exception {
@@ -62,20 +64,26 @@ class AnswersTest {
     BrowsedSite.build(BrowsedSite.SITE, ours);
     BrowsedSite.export(ours, lucene);
     index = InvertedIndex.open(ours);
-    OPENED.put(Kind.OURS, BrowsedIndex.open(ours, null));
-    OPENED.put(Kind.LUCENE, BrowsedIndex.open(lucene, null));
-    for (Kind kind : Kind.values()) {
-      REQUESTS.put(kind, new Requests(OPENED.get(kind)));
+    for (Path path : List.of(ours, lucene)) {
+      BrowsedIndex opened = BrowsedIndex.open(path, null);
+      OPENED.add(opened);
+      REQUESTS.add(new Requests(opened));
     }
   }
 
   @AfterAll
   static void close() throws Exception {
-    for (Kind kind : REQUESTS.keySet()) {
-      REQUESTS.get(kind).close();
-      OPENED.get(kind).close();
+    for (Requests requests : REQUESTS) {
+      requests.close();
+    }
+    for (BrowsedIndex opened : OPENED) {
+      opened.close();
     }
     index.close();
+  }
+
+  private static Requests requests(Kind kind) {
+    return REQUESTS.get(kind == Kind.OURS ? 0 : 1);
   }
 
   @ParameterizedTest
@@ -85,14 +93,14 @@ class AnswersTest {
         Searcher searcher = new Searcher(index, analyzer, Bm25.LUCENE)) {
       for (String query : QUERIES) {
         SearchResult expected = searcher.search(query, 25);
-        JsonNode found = REQUESTS.get(kind).ask("search", "q", query, "size", 25);
+        JsonNode found = requests(kind).ask("search", "q", query, "size", 25);
         assertThat(found.get("found").asLong()).as(query).isEqualTo(expected.found());
         assertThat(found.get("exact").asBoolean()).isEqualTo(expected.foundExactly());
         assertThat(found.get("hits")).hasSize(expected.hits().size());
         for (int i = 0; i < expected.hits().size(); i++) {
           isHit(found.get("hits").get(i), i + 1, expected.hits().get(i));
         }
-        JsonNode later = REQUESTS.get(kind).ask("search", "q", query, "from", 5, "size", 10);
+        JsonNode later = requests(kind).ask("search", "q", query, "from", 5, "size", 10);
         for (int i = 0; i < later.get("hits").size(); i++) {
           assertThat(later.get("hits").get(i)).isEqualTo(found.get("hits").get(i + 5));
         }
@@ -113,7 +121,7 @@ class AnswersTest {
   @ParameterizedTest
   @EnumSource
   void thePartsOfAScoreAddUpToIt(Kind kind) throws Exception {
-    Requests requests = REQUESTS.get(kind);
+    Requests requests = requests(kind);
     int parts = 0;
     for (String query : QUERIES) {
       for (JsonNode hit : requests.ask("search", "q", query, "size", 5).get("hits")) {
@@ -136,7 +144,7 @@ class AnswersTest {
   @ParameterizedTest
   @EnumSource
   void aPartOfAScoreHasTheNumbersItComesFrom(Kind kind) throws Exception {
-    Requests requests = REQUESTS.get(kind);
+    Requests requests = requests(kind);
     JsonNode posting =
         requests.ask("postings", "field", "contents", "term", "river").get("postings").get(2);
     int document = posting.get("document").asInt();
@@ -165,7 +173,7 @@ class AnswersTest {
       List<String> found = new ArrayList<>();
       while (found.size() < expected.size()) {
         JsonNode page =
-            REQUESTS.get(kind).ask("terms", "field", field, "from", found.size(), "size", 97);
+            requests(kind).ask("terms", "field", field, "from", found.size(), "size", 97);
         assertThat(page.get("total").asInt()).isEqualTo(expected.size());
         assertThat(page.get("terms")).isNotEmpty();
         page.get("terms").forEach(term -> found.add(line(term)));
@@ -189,8 +197,7 @@ class AnswersTest {
       List<String> expected = all.stream().filter(line -> line.startsWith(prefix)).toList();
       int from = random.nextInt(1 + expected.size());
       JsonNode page =
-          REQUESTS
-              .get(kind)
+          requests(kind)
               .ask("terms", "field", "contents", "prefix", prefix, "from", from, "size", 20);
       assertThat(page.get("total").asInt()).as(prefix).isEqualTo(expected.size());
       List<String> found = new ArrayList<>();
@@ -231,8 +238,7 @@ class AnswersTest {
       List<String> found = new ArrayList<>();
       while (found.size() < expected.size()) {
         JsonNode page =
-            REQUESTS
-                .get(kind)
+            requests(kind)
                 .ask(
                     "postings", "field", "contents", "term", term, "from", found.size(), "size", 7);
         assertThat(page.get("documents").asInt()).isEqualTo(expected.size());
@@ -241,12 +247,11 @@ class AnswersTest {
       }
       assertThat(found).isEqualTo(expected);
       JsonNode beyond =
-          REQUESTS
-              .get(kind)
+          requests(kind)
               .ask("postings", "field", "contents", "term", term, "from", expected.size());
       assertThat(beyond.get("postings")).isEmpty();
     }
-    JsonNode hex = REQUESTS.get(kind).ask("postings", "field", "contents", "hex", "7269766572");
+    JsonNode hex = requests(kind).ask("postings", "field", "contents", "hex", "7269766572");
     assertThat(hex.get("postings")).hasSize(29);
   }
 
@@ -287,7 +292,7 @@ class AnswersTest {
     int field = index.schema().ordinal("contents");
     try (StoredTexts texts = index.documents()) {
       for (int document : List.of(0, 3, 60, index.documentCount() - 1)) {
-        JsonNode found = REQUESTS.get(kind).ask("document", "document", document);
+        JsonNode found = requests(kind).ask("document", "document", document);
         Map<String, String> stored = new TreeMap<>();
         found
             .get("stored")
@@ -303,7 +308,7 @@ class AnswersTest {
         assertThat(found.at("/lengths/contents").asInt())
             .isEqualTo(
                 kind == Kind.OURS ? length : SmallFloat.byte4ToInt(SmallFloat.intToByte4(length)));
-        JsonNode words = REQUESTS.get(kind).ask("words", "document", document, "field", "contents");
+        JsonNode words = requests(kind).ask("words", "document", document, "field", "contents");
         List<String> lines = new ArrayList<>();
         words.get("terms").forEach(term -> lines.add(line(term)));
         assertThat(lines).isEqualTo(wordsOf(document));
@@ -330,7 +335,7 @@ class AnswersTest {
   @EnumSource
   void statisticsAreThoseOfTheStatsCommand(Kind kind) throws Exception {
     for (CorpusStatistics expected : CorpusAnalysis.of(index)) {
-      JsonNode found = REQUESTS.get(kind).ask("statistics", "field", expected.field());
+      JsonNode found = requests(kind).ask("statistics", "field", expected.field());
       assertThat(found.get("tokens").asLong()).isEqualTo(expected.tokens());
       assertThat(found.get("postings").asLong()).isEqualTo(expected.postings());
       assertThat(found.get("ranks").toString())
@@ -378,7 +383,7 @@ class AnswersTest {
   @ParameterizedTest
   @EnumSource
   void theOverviewHasFieldsAndFiles(Kind kind) throws Exception {
-    JsonNode found = REQUESTS.get(kind).ask("index");
+    JsonNode found = requests(kind).ask("index");
     assertThat(found.get("documents").asInt()).isEqualTo(index.documentCount());
     assertThat(found.get("searched").toString()).isEqualTo("[\"contents\"]");
     for (JsonNode field : found.get("fields")) {

@@ -29,6 +29,11 @@ class BrowsePageIT {
       "document.getElementById('view').dataset.shown === location.hash"
           + " && !document.querySelector('#view[aria-busy]')";
 
+  /** How much larger charts are than they were drawn. */
+  private static final String CHART_SCALE =
+      "(document.querySelector('svg').getBoundingClientRect().width"
+          + " / document.querySelector('svg').viewBox.baseVal.width).toFixed(2)";
+
   private static void click(Chromium browser, String selector) throws Exception {
     String link = "document.querySelector('%s')".formatted(selector);
     browser.awaitTrue(link);
@@ -142,7 +147,10 @@ class BrowsePageIT {
           .as(view)
           .isEqualTo("400");
     }
-    browser.screenshot(SCREENSHOTS.resolve("browse-narrow-" + kind + ".png"));
+    browser.awaitTrue(SHOWN);
+    assertThat(browser.evaluate(CHART_SCALE)).isEqualTo("1.00");
+    browser.size(900, 800);
+    browser.awaitTrue("document.querySelector('svg') && " + CHART_SCALE + " === '1.00'");
     assertThat(browser.errors()).isEmpty();
   }
 
