@@ -51,9 +51,6 @@ class ContentTypeTest {
         "<!--",
         "<!-- closed -->",
         "<!-- closed --> words <html>",
-        "<?xml version='1.0' <html>",
-        "<?xml version='1.0'?>",
-        "<?xml version='1.0'?><rss>",
         "<?php ?><html>",
         "</html>",
         "< html>",
@@ -70,6 +67,20 @@ class ContentTypeTest {
       })
   void whatOnlyLooksLikeAPageIsPlainInAnyCaseAndAnyUnicode(String text) {
     checkInAnyCaseAndAnyUnicode(text, ContentType.PLAIN_TEXT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version='1.0' <html>",
+        "<?xml version='1.0'?>",
+        "<?xml version='1.0'?><rss>"
+      })
+  void whatStartsWithAnXmlDeclarationAndIsNoPageIsXml(String text) {
+    assertThat(type(text, "README")).isEqualTo(ContentType.XML);
+    for (String encoding : ENCODINGS) {
+      assertThat(marked(text, encoding)).as(encoding).isEqualTo(ContentType.XML);
+    }
   }
 
   private static void checkInAnyCaseAndAnyUnicode(String text, ContentType expected) {
@@ -116,18 +127,19 @@ class ContentTypeTest {
         assertThat(type(longer, "x")).as(start).isEqualTo(ContentType.HTML);
         assertThat(type(longer.replace("<p>", "p"), "x"))
             .as(start)
-            .isEqualTo(ContentType.PLAIN_TEXT);
+            .isEqualTo(start.equals("<?xml ") ? ContentType.XML : ContentType.PLAIN_TEXT);
       }
     }
   }
 
   @Test
   void namesEndAsPagesDoInAnyCaseAndUnderAnyCompression() {
-    for (String suffix : List.of(".html", ".htm", ".xhtml", ".xht", ".shtml")) {
+    for (String suffix : List.of(".html", ".htm", ".shtml", ".xhtml", ".xht")) {
+      ContentType expected = suffix.startsWith(".x") ? ContentType.XML : ContentType.HTML;
       for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz")) {
         String name = "a/b" + suffix + packed;
         for (String cased : inAnyCase(name)) {
-          assertThat(type("words", cased)).as(cased).isEqualTo(ContentType.HTML);
+          assertThat(type("words", cased)).as(cased).isEqualTo(expected);
         }
       }
     }

@@ -7,6 +7,7 @@ import io.kmodel.indexer.cli.option.DeviceOptions;
 import io.kmodel.indexer.cli.option.FromOption;
 import io.kmodel.indexer.cli.option.IdOption;
 import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.Resources;
 import io.kmodel.indexer.cli.option.SourceLimits;
 import io.kmodel.indexer.cli.option.SpaceOption;
@@ -71,6 +72,7 @@ final class AppendCommand implements Callable<Integer> {
       index = "1..*",
       paramLabel = "PATH",
       arity = "0..*",
+      converter = PathArgument.OneOfMany.class,
       description = "Files and directories to index, in this order.")
   private List<Path> roots = List.of();
 

@@ -96,6 +96,7 @@ final class BuildCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "PATH",
       arity = "0..*",
+      converter = PathArgument.OneOfMany.class,
       description = "Files and directories to index, in this order.")
   private List<Path> roots = List.of();
 

@@ -43,7 +43,12 @@ public final class FromOption {
    */
   public ImmutableList<Path> paths(List<Path> given) throws IOException {
     ImmutableList.Builder<Path> all = ImmutableList.builder();
-    all.addAll(given);
+    for (Path path : given) {
+      if (path.toString().isEmpty()) {
+        throw new ParameterException(command.commandLine(), PathArgument.EMPTY);
+      }
+      all.add(path);
+    }
     if (file != null) {
       addListed(file, all);
     }

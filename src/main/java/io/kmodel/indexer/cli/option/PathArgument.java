@@ -15,12 +15,25 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
   private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
   private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
 
+  static final String EMPTY = "empty path; use . for the current directory";
+
   @Override
   public Path convert(String value) {
     if (value.isEmpty()) {
-      throw new CommandLine.TypeConversionException("empty path; use . for the current directory");
+      throw new CommandLine.TypeConversionException(EMPTY);
     }
     return Path.of(value);
+  }
+
+  /**
+   * Parses one of several paths, of which there may be none: picocli takes one that is refused for
+   * no path at all, so {@link FromOption} refuses empty ones.
+   */
+  public static final class OneOfMany implements CommandLine.ITypeConverter<Path> {
+    @Override
+    public Path convert(String value) {
+      return Path.of(value);
+    }
   }
 
   /** Parses the path of a file that is read once from start to end, or standard input. */

@@ -44,7 +44,7 @@ public final class MergeSpace {
     space.require(
         work,
         Math.max(0, runs + storedGrowth * (stored + columns) - alreadyThere(input.saved().index())),
-        "the merge (of runs of %,d bytes, with stored documents and metadata of %,d)"
+        "the merge (of runs of %,d bytes, with stored documents of %,d)"
             .formatted(runs, stored + columns));
   }
 

@@ -56,7 +56,7 @@ class BuildOptionsTest {
             OPTIONS.html(),
             OPTIONS.text().withMetadata(plan),
             OPTIONS.resources());
-    assertDiffers(described, "metadata", "metadata-from");
+    assertDiffers(described, BuildOptions.FIELDS, "metadata", "metadata-from");
     assertThat(described.withSource(SOURCE, Duplicates.KEEP).source().metadata())
         .isEqualTo(plan.request());
   }

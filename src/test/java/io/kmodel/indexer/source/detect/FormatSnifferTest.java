@@ -151,9 +151,13 @@ class FormatSnifferTest {
       assertThat(sniff("0\tThe text\n", path + ".TSV" + packed)).isEqualTo(Format.TSV);
       assertThat(sniff("0\tThe text\n", path + ".tsv.x" + packed)).isEqualTo(Format.TEXT);
       byte[] text = "words".getBytes(StandardCharsets.UTF_8);
-      for (String suffix : List.of(".html", ".htm", ".xhtml", ".xht", ".shtml", ".XHTML")) {
+      for (String suffix : List.of(".html", ".htm", ".shtml", ".HTM")) {
         assertThat(ContentSniffer.type(text, text.length, path + suffix + packed))
             .isEqualTo(ContentType.HTML);
+      }
+      for (String suffix : List.of(".xhtml", ".xht", ".XHTML")) {
+        assertThat(ContentSniffer.type(text, text.length, path + suffix + packed))
+            .isEqualTo(ContentType.XML);
       }
       assertThat(ContentSniffer.type(text, text.length, path + ".html.x" + packed))
           .isEqualTo(ContentType.PLAIN_TEXT);

@@ -137,11 +137,12 @@ final class PushedFields extends FieldsConsumer {
       fields.putVLong(totalTermFreq);
     }
     fields.putVLong(docFreqs);
-    // A document has at most one term in a field without frequencies.
+    // A document has at most one term in a field without frequencies, but may have none.
+    int documents = norms.countDocuments(field);
     fields.putVInt(
         field.getIndexOptions() == IndexOptions.DOCS
-            ? Math.toIntExact(docFreqs)
-            : norms.countDocuments(field));
+            ? (int) Math.min(docFreqs, documents)
+            : documents);
     putTerm(first);
     putTerm(last);
     fields.putVLong(trie);
