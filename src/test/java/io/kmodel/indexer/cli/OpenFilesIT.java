@@ -47,7 +47,7 @@ class OpenFilesIT {
   @Test
   void aCallThatMayOpenTooFewFilesHasFailed() throws Exception {
     int failed = 0;
-    for (int most = 32; most < FEW; most += 4) {
+    for (int most = 40; most < FEW; most += 4) {
       Ended ended = run(most, "stats", index.toString());
       assertThat(ended.exitCode())
           .as("%d: %s", most, ended.err())
