@@ -24,7 +24,7 @@ make_cache() (
   # INDEXER_JAVA_OPTIONS is split at spaces, so the path must be relative.
   cd "$work"
   INDEXER_JAVA_OPTIONS='-XX:AOTCacheOutput=indexer.aot' "$root/bin/indexer" build "$root/corpus-samples" \
-    --config /dev/null --output index --export lucene:lucene --memory 640m --threads 2 </dev/null >said 2>&1 || true
+    --config /dev/null --output index --export lucene:lucene --memory 1g --threads 2 </dev/null >said 2>&1 || true
   [ ! -f indexer.aot ] || {
     cksum <indexer.aot >sum && mv indexer.aot "$target" && { printf '%s\n' "$target" && cat sum; } >"$target/indexer.aot.of"
   }
@@ -43,7 +43,11 @@ case $1 in
     ;;
   end)
     rm -f "$target/indexer.aot" "$target/indexer.aot.of"
-    make_cache || true
+    # Java now and then fails to write the cache.
+    for _ in 1 2 3 4 5; do
+      make_cache || true
+      [ ! -f "$target/indexer.aot.of" ] || break
+    done
     # The file keeps the time of the start.
     libraries=("$target"/lib/*.jar)
     printf '%s\n' "${#libraries[@]}" >"$target/program.libraries"
