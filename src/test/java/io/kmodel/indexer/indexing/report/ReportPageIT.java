@@ -128,7 +128,7 @@ class ReportPageIT {
     assertThat(drawn.select("h1").text()).isEqualTo("Build report: <b>lucene");
     assertThat(drawn.select("#skipped td.detail").text()).contains("/</script><img src=x onerror");
     assertThat(drawn.select("#timeline path[data-activity=export]")).isNotEmpty();
-    // What is not known of a Lucene index has no place on the page.
+    // The page hides sections that a Lucene index has no figures for.
     assertThat(drawn.select("section[hidden] > h2").eachText())
         .containsExactly("Terms", "Fields", "Top terms");
   }
