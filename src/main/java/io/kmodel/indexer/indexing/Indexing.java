@@ -1,11 +1,12 @@
 package io.kmodel.indexer.indexing;
 
 import io.kmodel.indexer.index.model.FormatLimitException;
-import io.kmodel.indexer.indexing.documents.CrawlScan;
 import io.kmodel.indexer.indexing.documents.DeviceStages;
 import io.kmodel.indexer.indexing.documents.DocumentPhase;
+import io.kmodel.indexer.indexing.documents.DocumentSource;
 import io.kmodel.indexer.indexing.documents.InMemoryRuns;
 import io.kmodel.indexer.indexing.documents.InversionChoice;
+import io.kmodel.indexer.indexing.documents.Splits;
 import io.kmodel.indexer.indexing.journal.Checkpoints;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.OutputValidator;
@@ -45,6 +46,7 @@ public final class Indexing {
   private final MemoryPlan plan;
   private final DeviceStages devices;
   private final Recovery recovery;
+  private final DocumentSource source;
   private boolean foundComplete;
 
   /**
@@ -63,7 +65,14 @@ public final class Indexing {
 
   /** The same with a memory plan that may exceed the budget. */
   public Indexing(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
-    this(options, target, progress, plan, DeviceStages.of(options.resources()), Recovery.DEFAULT);
+    this(
+        options,
+        target,
+        progress,
+        plan,
+        DeviceStages.of(options.resources()),
+        Recovery.DEFAULT,
+        DocumentSource.CRAWL);
     // Fails now, not after the crawl is read.
     options.text().analysis().newAnalyzer().close();
   }
@@ -74,13 +83,15 @@ public final class Indexing {
       BuildProgress progress,
       MemoryPlan plan,
       DeviceStages devices,
-      Recovery recovery) {
+      Recovery recovery,
+      DocumentSource source) {
     this.options = options;
     this.target = target;
     this.progress = progress;
     this.plan = plan;
     this.devices = devices;
     this.recovery = recovery;
+    this.source = source;
   }
 
   /** The same build with another way to sort runs. */
@@ -90,12 +101,17 @@ public final class Indexing {
 
   /** The same build with other devices. */
   public Indexing withDevices(DeviceStages chosen) {
-    return new Indexing(options, target, progress, plan, chosen, recovery);
+    return new Indexing(options, target, progress, plan, chosen, recovery, source);
   }
 
   /** The same build, told how to treat an interrupted one, and its own interruption. */
   public Indexing withRecovery(Recovery chosen) {
-    return new Indexing(options, target, progress, plan, devices, chosen);
+    return new Indexing(options, target, progress, plan, devices, chosen, source);
+  }
+
+  /** The same build with documents from elsewhere. */
+  public Indexing withDocuments(DocumentSource chosen) {
+    return new Indexing(options, target, progress, plan, devices, recovery, chosen);
   }
 
   /**
@@ -203,7 +219,7 @@ public final class Indexing {
     Resumption resumption = resumption(directory);
     try (BuildLog log = BuildLog.start(progress);
         InMemoryRuns kept = new InMemoryRuns(plan.keptBytes());
-        Checkpoints saved = target.mergesRuns() ? resumption.open() : Checkpoints.none()) {
+        Checkpoints saved = canBeContinued() ? resumption.open() : Checkpoints.none()) {
       try {
         return build(
             new Job(options, plan, devices, directory, saved, kept, log, progress, recovery));
@@ -214,13 +230,17 @@ public final class Indexing {
     }
   }
 
+  private boolean canBeContinued() {
+    return target.mergesRuns() && source.isRepeatable();
+  }
+
   /** The stages of a build, one after the other. */
   private BuildReport build(Job job) throws IOException, InterruptedException {
     BuildReport report;
     try (Assembly index = target.assemble(job)) {
       try (Watchdog watch = Watchdog.start(progress, recovery.warnings())) {
         Map<String, String> identity = Resumption.identity(options, target);
-        try (CrawlScan splits = scan(job)) {
+        try (Splits splits = scan(job)) {
           invert(splits, index, job);
           job.log().madeOf(new BuildReport.Origin(identity, splits.input()));
         }
@@ -235,15 +255,15 @@ public final class Indexing {
     return report;
   }
 
-  private CrawlScan scan(Job job) {
+  private Splits scan(Job job) {
     InversionChoice choice =
         !target.mergesRuns() && InversionStage.mayHaveDevice()
             ? InversionChoice.of(options, plan, ListForm.LUCENE)
             : InversionChoice.NONE;
-    return new CrawlScan(options, job.directory(), job.saved(), job.progress(), choice);
+    return source.open(options, job.directory(), job.saved(), job.progress(), choice);
   }
 
-  private static void invert(CrawlScan splits, Assembly index, Job job)
+  private static void invert(Splits splits, Assembly index, Job job)
       throws IOException, InterruptedException {
     new DocumentPhase(job.options(), job.plan(), job.devices(), job.log(), job.progress())
         .run(splits, job.directory().runs(), index.runs(), index::restore);

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * million files takes some 150 MB of the heap while it is listed. A build that may open few files
  * lists all of them first.
  */
-public final class CrawlScan implements AutoCloseable {
+public final class CrawlScan implements Splits {
   private final BuildOptions options;
   private final WorkDirectory directory;
   private final Checkpoints saved;
@@ -88,6 +88,9 @@ public final class CrawlScan implements AutoCloseable {
       Checkpoints saved,
       BuildProgress progress,
       InversionChoice choice) {
+    if (options.roots().isEmpty()) {
+      throw new IllegalArgumentException("nothing to index: no directory was given");
+    }
     this.choice = choice;
     this.options = options;
     this.directory = directory;
@@ -107,12 +110,8 @@ public final class CrawlScan implements AutoCloseable {
         : LeadingSplits.NONE;
   }
 
-  /**
-   * Waits until there is a split to read, or the listing has ended.
-   *
-   * @throws BuildException if the interrupted build had other input
-   */
-  void awaitNext() throws IOException, InterruptedException {
+  @Override
+  public void awaitNext() throws IOException, InterruptedException {
     boolean over;
     synchronized (found) {
       while (found.isEmpty() && !ended) {
@@ -126,11 +125,9 @@ public final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether the crawl is large enough for devices, if they are chosen by its size; call it after
-   * {@link #awaitNext}. A crawl whose first splits are read before all files are listed is not.
-   */
-  boolean isLarge(InversionChoice asked) {
+  /** A crawl whose first splits are read before all files are listed is not. */
+  @Override
+  public boolean isLarge(InversionChoice asked) {
     synchronized (found) {
       return asked.leastCrawlBytes() == 0 || Boolean.TRUE.equals(isEven);
     }
@@ -146,10 +143,8 @@ public final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /**
-   * The next splits in order, as soon as there are any; empty at the end. For one thread at a time.
-   */
-  List<Split> next() throws IOException, InterruptedException {
+  @Override
+  public List<Split> next() throws IOException, InterruptedException {
     awaitNext();
     synchronized (found) {
       List<Split> next = List.copyOf(found);
@@ -158,12 +153,12 @@ public final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /** Waits for the end of the listing and returns what it left out. */
+  @Override
   public SkipLog skips() throws IOException, InterruptedException {
     return Workers.get(skips);
   }
 
-  /** Waits for the end of the listing and summarizes it. */
+  @Override
   public BuildReport.Input input() throws IOException, InterruptedException {
     skips();
     return Objects.requireNonNull(input);

@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.apache.lucene.analysis.Analyzer;
 
-/** Inverts the splits of a crawl into sorted runs, several splits side by side. */
+/** Inverts splits into sorted runs, several splits side by side. */
 public final class DocumentPhase {
   private final BuildOptions options;
   private final MemoryPlan plan;
@@ -48,7 +48,7 @@ public final class DocumentPhase {
   }
 
   /**
-   * Inverts the splits of a crawl.
+   * Inverts all splits.
    *
    * @param directory for lists of what is skipped, and of ids
    * @param output takes the runs
@@ -56,18 +56,18 @@ public final class DocumentPhase {
    * @throws BuildException if an interrupted build had other input, or a device was asked for that
    *     is not there
    */
-  public void run(CrawlScan scan, Path directory, BuildOutput output, SplitReading.Saved saved)
+  public void run(Splits splits, Path directory, BuildOutput output, SplitReading.Saved saved)
       throws IOException, InterruptedException {
-    scan.awaitNext();
+    splits.awaitNext();
     InversionChoice choice = InversionChoice.of(options, plan, output.form());
     try (RunStage runs =
-            RunStage.open(options, plan, devices, log.clock(), choice, scan.isLarge(choice));
+            RunStage.open(options, plan, devices, log.clock(), choice, splits.isLarge(choice));
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       runs.observe(new DeviceSteps(log.clock().timeline()));
-      List<SplitResult> results = parse(scan, shared(directory, output), runs, saved, analyzer);
-      log.add(scan.skips());
+      List<SplitResult> results = parse(splits, shared(directory, output), runs, saved, analyzer);
+      log.add(splits.skips());
       results.forEach(log::add);
       BuildOptions.Resources resources = options.resources();
       log.sorted(resources.withDevice(resources.device(), runs.pipeline()), runs.report());
@@ -91,7 +91,7 @@ public final class DocumentPhase {
   }
 
   private List<SplitResult> parse(
-      CrawlScan scan,
+      Splits splits,
       SplitIndexer.Shared shared,
       RunStage runs,
       SplitReading.Saved saved,
@@ -104,7 +104,7 @@ public final class DocumentPhase {
             saved,
             progress,
             () -> gate().guard());
-    List<SplitResult> results = reading.read(scan);
+    List<SplitResult> results = reading.read(splits);
     // The memory of the runs is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
     return results;

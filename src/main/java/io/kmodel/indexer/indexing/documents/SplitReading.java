@@ -108,14 +108,14 @@ public final class SplitReading {
    * Reads all splits once, and those that missed a border again. Returns the results in order of
    * the splits. Waits for splits that are not known yet when there is nothing else to read.
    */
-  List<SplitResult> read(CrawlScan crawl) throws IOException, InterruptedException {
-    read(new TaskQueue(List.of(), () -> next(crawl)));
+  List<SplitResult> read(Splits source) throws IOException, InterruptedException {
+    read(new TaskQueue(List.of(), () -> next(source)));
     mendBorders();
     return results;
   }
 
-  private @Nullable List<Task> next(CrawlScan crawl) throws IOException, InterruptedException {
-    List<Split> next = crawl.next();
+  private @Nullable List<Task> next(Splits source) throws IOException, InterruptedException {
+    List<Split> next = source.next();
     return next.isEmpty() ? null : open(tasks(next));
   }
 

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 /**
  * What to build, and with which resources.
  *
- * @param roots directories and files of the crawl, in document order
+ * @param roots directories and files of the crawl, in document order; none if documents come from
+ *     elsewhere
  * @param source how the crawl is read; its metadata is that of the text
  * @param duplicates what happens to documents with the same id
  * @param output where the index appears when it is complete
@@ -81,9 +82,6 @@ public record BuildOptions(
 
   public BuildOptions {
     source = source.withMetadata(text.metadata().request());
-    if (roots.isEmpty()) {
-      throw new IllegalArgumentException("nothing to index: no directory was given");
-    }
     if ((source.format() == Format.VECTORS) != text.detail().hasImpacts()) {
       throw new IllegalArgumentException(
           "vectors, and nothing else, are indexed with weights; got %s with %s"
