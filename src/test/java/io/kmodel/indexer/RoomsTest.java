@@ -80,6 +80,18 @@ class RoomsTest {
                   "export.lucene",
                   "export.ciff"))
           .put(
+              "api",
+              List.of(
+                  "indexing",
+                  "index",
+                  "search",
+                  "export.lucene",
+                  "export.ciff",
+                  "analysis",
+                  "parse",
+                  "source",
+                  "store"))
+          .put(
               "experiment",
               List.of(
                   "memory",

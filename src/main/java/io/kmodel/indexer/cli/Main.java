@@ -39,6 +39,9 @@ public final class Main {
   /** Lucene logs whether it uses SIMD code, which users of a command need not see. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
+  /** Under another name than Logback's default, which programs that use the library may have. */
+  private static final String LOGGING = "io/kmodel/indexer/cli/logback.xml";
+
   private static final int CLEAN_UP_SECONDS = 20;
 
   /** Parts of messages of an OutOfMemoryError that a larger heap would not help. */
@@ -49,6 +52,9 @@ public final class Main {
 
   public static void main(String[] arguments) {
     LUCENE.setLevel(Level.SEVERE);
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty("logback.configurationFile", LOGGING);
+    }
     int exitCode = ExitCode.FAILED;
     try {
       exitCode = runAndCleanUp(arguments);

@@ -30,7 +30,7 @@ public interface DocumentSource {
    * Opens the splits of a build.
    *
    * @param directory where the build works
-   * @param saved what is known of an interrupted build
+   * @param saved the finished work of an interrupted build
    * @param choice whether devices make the runs
    */
   Splits open(

@@ -28,7 +28,7 @@ public interface Splits extends AutoCloseable {
   /** The next splits, as soon as there are any; empty at the end. */
   List<Split> next() throws IOException, InterruptedException;
 
-  /** Waits until the last split is known, and returns what was left out before reading. */
+  /** Waits until the last split is known, and returns the list of files left out. */
   SkipLog skips() throws IOException, InterruptedException;
 
   /** Waits until the last split is known, and summarizes all of them. */

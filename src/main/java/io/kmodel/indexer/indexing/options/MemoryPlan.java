@@ -37,6 +37,9 @@ public record MemoryPlan(
   /** Heap for all decoders together: half of the heap that is not for documents. */
   public static final long DECODER_HEAP_BYTES = 32L << 20;
 
+  /** Share of the budget that is heap, as the launcher divides it. */
+  private static final long HEAP_FIFTHS = 2;
+
   private static final int MOST_ADVISED_GIBIBYTES = 1024;
 
   /** A smaller run would hold too few postings to be worth a file. */
@@ -131,6 +134,42 @@ public record MemoryPlan(
     return merges && !options.schema().hasOffsets()
         ? plan.keeping(options.resources().threads())
         : plan;
+  }
+
+  /**
+   * The plan of a build in another program, which takes a share of that program's heap. Half of the
+   * heap for documents is left to those that wait to be read.
+   *
+   * @throws IllegalArgumentException if the program's heap is smaller than the share
+   */
+  public static MemoryPlan embedded(BuildOptions options, boolean merges) {
+    Resources resources = options.resources();
+    long heap = heapShare(resources.memoryBytes());
+    if (heap > maxHeapBytes()) {
+      throw new IllegalArgumentException(
+          "a memory of %d MiB takes %d MiB of Java's heap, which has %d MiB: start Java with a larger -Xmx, or take less memory"
+              .formatted(resources.memoryBytes() >> 20, heap >> 20, maxHeapBytes() >> 20));
+    }
+    MemoryPlan plan = of(resources, heap);
+    plan = merges && !options.schema().hasOffsets() ? plan.keeping(resources.threads()) : plan;
+    return new MemoryPlan(
+        plan.heapBytes,
+        plan.runBytes,
+        plan.mergeBytes,
+        plan.documentHeapBytes / 2,
+        plan.keptBytes,
+        plan.windowBytes,
+        plan.aheadBytes,
+        plan.heapPerTextByte);
+  }
+
+  private static long heapShare(long memoryBytes) {
+    return memoryBytes / 5 * HEAP_FIFTHS;
+  }
+
+  /** The most memory whose share of the heap this process can give away half of. */
+  public static long largestEmbedded() {
+    return maxHeapBytes() / (2 * HEAP_FIFTHS) * 5;
   }
 
   /**
@@ -233,7 +272,7 @@ public record MemoryPlan(
   public static String advice(Predicate<MemoryPlan> suffices) {
     for (long gibibytes = 1; gibibytes <= MOST_ADVISED_GIBIBYTES; gibibytes++) {
       long bytes = gibibytes << 30;
-      if (suffices.test(of(new Resources(1, bytes), bytes / 5 * 2).keeping(1))) {
+      if (suffices.test(of(new Resources(1, bytes), heapShare(bytes)).keeping(1))) {
         return "--memory %dg --threads 1 would do".formatted(gibibytes);
       }
     }

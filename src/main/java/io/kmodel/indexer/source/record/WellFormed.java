@@ -17,18 +17,32 @@ public final class WellFormed {
    */
   public static String text(String text) {
     StringBuilder repaired = null;
-    for (int i = 0; i < text.length(); i++) {
-      if (!Character.isSurrogate(text.charAt(i))) {
-        continue;
-      }
-      if (Character.charCount(text.codePointAt(i)) == 2) {
-        i++;
-      } else {
-        repaired = repaired == null ? new StringBuilder(text) : repaired;
-        repaired.setCharAt(i, '\uFFFD');
-      }
+    for (int i = unpaired(text, 0); i < text.length(); i = unpaired(text, i + 1)) {
+      repaired = repaired == null ? new StringBuilder(text) : repaired;
+      repaired.setCharAt(i, '\uFFFD');
     }
     return repaired == null ? text : repaired.toString();
+  }
+
+  /** Whether a text has no unpaired surrogate. */
+  public static boolean is(String text) {
+    return unpaired(text, 0) == text.length();
+  }
+
+  /** The place of the next unpaired surrogate, or the length of the text. */
+  private static int unpaired(String text, int from) {
+    int i = from;
+    while (i < text.length()) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        if (Character.charCount(text.codePointAt(i)) == 1) {
+          return i;
+        }
+        i++;
+      }
+      i++;
+    }
+    return i;
   }
 
   /**

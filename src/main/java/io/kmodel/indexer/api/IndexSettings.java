@@ -1,0 +1,274 @@
+package io.kmodel.indexer.api;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.analysis.AnalysisDefinition;
+import io.kmodel.indexer.analysis.Analyzers;
+import io.kmodel.indexer.analysis.IndexAnalysis;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.IndexedText;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.parse.field.FieldPlan;
+import io.kmodel.indexer.parse.field.MetadataPlan;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.source.SourceOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What an index records and how it is built. The methods change this object and return it; settings
+ * that are not made have the defaults of {@code indexer build}. Not thread-safe.
+ */
+public final class IndexSettings {
+  private static final DataSize USUAL_MEMORY = DataSize.gigabytes(2);
+
+  private final Path directory;
+  private final boolean isLucene;
+  private String analyzer = Analyzers.STANDARD;
+  private final Map<String, String> fieldAnalyzers = new TreeMap<>();
+  private List<String> fields = List.of("title", "contents");
+  private final List<String> combined = new ArrayList<>();
+  private final List<String> metadata = new ArrayList<>();
+  private boolean positions = true;
+  private boolean offsets;
+  private StoredText stored = StoredText.FIELDS;
+  private int segments = 1;
+  private int threads = Runtime.getRuntime().availableProcessors();
+  private DataSize memory;
+  private boolean overwrite;
+
+  IndexSettings(Path directory, boolean isLucene) {
+    this.directory = directory;
+    this.isLucene = isLucene;
+    this.memory = new DataSize(Math.min(USUAL_MEMORY.bytes(), MemoryPlan.largestEmbedded()));
+  }
+
+  /**
+   * Sets how texts become terms, for fields without another analyzer.
+   *
+   * @param name {@code standard} (the default), {@code english}, {@code whitespace}, another
+   *     analyzer of Lucene such as {@code german}, or a language code such as {@code de}
+   * @return this
+   */
+  public IndexSettings analyzer(String name) {
+    analyzer = name;
+    return this;
+  }
+
+  /**
+   * Sets how the texts of one field become terms.
+   *
+   * @param field one of the fields
+   * @param name as for {@link #analyzer}
+   * @return this
+   */
+  public IndexSettings fieldAnalyzer(String field, String name) {
+    fieldAnalyzers.put(field, name);
+    return this;
+  }
+
+  /**
+   * Sets the fields besides the id.
+   *
+   * @param parts each a part of a document that becomes a field: {@code title}, {@code contents}
+   *     (these two are the default), {@code headings}, {@code anchors}, {@code url}
+   * @return this
+   */
+  public IndexSettings fields(String... parts) {
+    fields = List.of(parts);
+    return this;
+  }
+
+  /**
+   * Adds a field that holds several parts of a document.
+   *
+   * @param field its name
+   * @param parts as for {@link #fields}
+   * @return this
+   */
+  public IndexSettings combine(String field, String... parts) {
+    combined.add(field + "=" + Joiner.on(',').join(parts));
+    return this;
+  }
+
+  /**
+   * Adds a column of metadata.
+   *
+   * @param column its name: letters, digits, {@code -} and {@code _}
+   * @param type of all its values
+   * @return this
+   */
+  public IndexSettings metadata(String column, MetadataType type) {
+    metadata.add(
+        "%s=%s:%s".formatted(column, column, type.column().name().toLowerCase(Locale.ROOT)));
+    return this;
+  }
+
+  /**
+   * Sets whether positions are recorded, which phrase queries need.
+   *
+   * @param whether true by default
+   * @return this
+   */
+  public IndexSettings positions(boolean whether) {
+    positions = whether;
+    return this;
+  }
+
+  /**
+   * Sets whether the place of each word in its text is recorded, for highlighters.
+   *
+   * @param whether false by default
+   * @return this
+   */
+  public IndexSettings offsets(boolean whether) {
+    offsets = whether;
+    return this;
+  }
+
+  /**
+   * Sets which texts can be read back.
+   *
+   * @param what {@link StoredText#FIELDS} by default
+   * @return this
+   */
+  public IndexSettings store(StoredText what) {
+    stored = what;
+    return this;
+  }
+
+  /**
+   * Sets the most segments that a Lucene index may have. One of this program's format has none.
+   *
+   * @param most at least 1, the default
+   * @return this
+   */
+  public IndexSettings segments(int most) {
+    segments = most;
+    return this;
+  }
+
+  /**
+   * Sets how many threads index documents, besides those that add them.
+   *
+   * @param count at least 1; by default one for each processor
+   * @return this
+   */
+  public IndexSettings threads(int count) {
+    threads = count;
+    return this;
+  }
+
+  /**
+   * Sets the memory that the build takes. Two fifths are on Java's heap, which must be as large;
+   * the rest is outside.
+   *
+   * @param most at least 256 MB, and 24 MB outside the heap for each thread; by default 2 GB, or
+   *     less if that were more than half of the heap
+   * @return this
+   */
+  public IndexSettings memory(DataSize most) {
+    memory = most;
+    return this;
+  }
+
+  /**
+   * Sets whether an existing index may be replaced. It stays until the new one is complete.
+   *
+   * @param whether false by default
+   * @return this
+   */
+  public IndexSettings overwrite(boolean whether) {
+    overwrite = whether;
+    return this;
+  }
+
+  /**
+   * Starts a build that documents are added to.
+   *
+   * @return the build, to be closed
+   * @throws IllegalArgumentException if a setting is invalid, or the memory too little
+   * @throws IndexException if the directory is taken
+   * @throws IOException if nothing can be written there
+   */
+  public IndexBuilder start() throws IOException {
+    BuildOptions options = options(ImmutableList.of());
+    MemoryPlan plan = MemoryPlan.embedded(options, true);
+    Indexing build = new Indexing(options, target(), new BuildProgress(), plan);
+    Failures.translated(
+        () -> {
+          build.requireOutput();
+          return true;
+        });
+    return new IndexBuilder(directory, build, plan, options);
+  }
+
+  /**
+   * Builds an index of files, as {@code indexer build} does: archives, collections, and directories
+   * of HTML and text. Values of metadata come from members of JSON, columns of TSV, and tags of the
+   * column's name.
+   *
+   * @param paths files and directories, in the order of their documents
+   * @return the figures of the build
+   * @throws IllegalArgumentException if a setting is invalid, or the memory too little
+   * @throws IndexException if the directory is taken
+   * @throws IOException if reading or writing failed; no index was made
+   */
+  public BuildResult buildFrom(Path... paths) throws IOException {
+    if (paths.length == 0) {
+      throw new IllegalArgumentException("give one or more paths");
+    }
+    BuildOptions options = options(ImmutableList.copyOf(paths));
+    MemoryPlan plan = MemoryPlan.embedded(options, true);
+    Indexing build = new Indexing(options, target(), new BuildProgress(), plan);
+    return BuildResult.of(directory, Failures.translated(build::run));
+  }
+
+  private Target target() {
+    return isLucene ? Target.lucene(segments, IndexCheck.CONTENT) : Target.ownIndex();
+  }
+
+  private BuildOptions options(ImmutableList<Path> paths) {
+    return new BuildOptions(
+        paths,
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        directory,
+        overwrite,
+        HtmlMode.FAST,
+        text(),
+        new BuildOptions.Resources(threads, memory.bytes()));
+  }
+
+  private IndexedText text() {
+    if (offsets && !positions) {
+      throw new IllegalArgumentException("offsets need positions");
+    }
+    FieldPlan plan = FieldPlan.parse(Joiner.on(',').join(fields));
+    for (String field : combined) {
+      plan = plan.combine(field);
+    }
+    Detail detail = positions ? Detail.POSITIONS : Detail.FREQUENCIES;
+    return new IndexedText(plan, analysis(), offsets ? Detail.OFFSETS : detail, stored.option())
+        .withMetadata(MetadataPlan.parse(List.of(), metadata));
+  }
+
+  private IndexAnalysis analysis() {
+    IndexAnalysis analysis = IndexAnalysis.of(AnalysisDefinition.of(analyzer));
+    for (Map.Entry<String, String> of : fieldAnalyzers.entrySet()) {
+      analysis = analysis.with(of.getKey(), AnalysisDefinition.of(of.getValue()));
+    }
+    return analysis;
+  }
+}
