@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -44,7 +45,7 @@ public final class IndexSettings {
   private boolean offsets;
   private StoredText stored = StoredText.FIELDS;
   private int segments = 1;
-  private int threads = Runtime.getRuntime().availableProcessors();
+  private OptionalInt threads = OptionalInt.empty();
   private DataSize memory;
   private boolean overwrite;
 
@@ -162,11 +163,11 @@ public final class IndexSettings {
   /**
    * Sets how many threads index documents, besides those that add them.
    *
-   * @param count at least 1; by default one for each processor
+   * @param count at least 1; by default one for each processor, or as many as the memory allows
    * @return this
    */
   public IndexSettings threads(int count) {
-    threads = count;
+    threads = OptionalInt.of(count);
     return this;
   }
 
@@ -248,7 +249,12 @@ public final class IndexSettings {
         overwrite,
         HtmlMode.FAST,
         text(),
-        new BuildOptions.Resources(threads, memory.bytes()));
+        new BuildOptions.Resources(threads.orElseGet(this::usualThreads), memory.bytes()));
+  }
+
+  private int usualThreads() {
+    return Math.min(
+        Runtime.getRuntime().availableProcessors(), MemoryPlan.mostEmbeddedThreads(memory.bytes()));
   }
 
   private IndexedText text() {

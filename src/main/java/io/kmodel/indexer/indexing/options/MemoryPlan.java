@@ -167,6 +167,15 @@ public record MemoryPlan(
     return memoryBytes / 5 * HEAP_FIFTHS;
   }
 
+  /** The most threads that an embedded build with this budget can have. */
+  public static int mostEmbeddedThreads(long memoryBytes) {
+    return (int) Math.max(1, offHeap(memoryBytes, heapShare(memoryBytes)) / MIN_RUN_BYTES);
+  }
+
+  private static long offHeap(long memoryBytes, long heapBytes) {
+    return memoryBytes - heapBytes - heapBytes / COLLECTOR_SHARE;
+  }
+
   /** The most memory whose share of the heap this process can give away half of. */
   public static long largestEmbedded() {
     return maxHeapBytes() / (2 * HEAP_FIFTHS) * 5;
@@ -239,7 +248,7 @@ public record MemoryPlan(
    * @throws IllegalArgumentException if it is too small; the message says what to change
    */
   public static MemoryPlan of(Resources resources, long heapBytes) {
-    long offHeap = resources.memoryBytes() - heapBytes - heapBytes / COLLECTOR_SHARE;
+    long offHeap = offHeap(resources.memoryBytes(), heapBytes);
     long spare = offHeap - resources.threads() * MIN_RUN_BYTES;
     long windowBytes = windowBytes(offHeap, spare);
     long aheadBytes = Math.max(0, Math.min(spare - windowBytes, offHeap / AHEAD_SHARE));

@@ -53,6 +53,19 @@ class MemoryPlanTest {
   }
 
   @Test
+  void anEmbeddedBuildHasAsManyThreadsAsItsMemoryAllows() {
+    for (long mebibytes : new long[] {256, 300, 1000, 4096}) {
+      long budget = mebibytes * MEBIBYTE;
+      int most = MemoryPlan.mostEmbeddedThreads(budget);
+      long heap = budget / 5 * 2;
+      assertThat(MemoryPlan.of(new Resources(most, budget), heap).runBytes())
+          .isGreaterThanOrEqualTo(24 * MEBIBYTE);
+      assertThatThrownBy(() -> MemoryPlan.of(new Resources(most + 1, budget), heap))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void aThirdOfTheMemoryOfRunsIsForThoseThatWait() {
     MemoryPlan plan = plan(4096, 2);
     assertThat(plan.keptBytes()).isZero();
