@@ -16,7 +16,7 @@ public record DataSize(long bytes) {
   }
 
   /**
-   * So many units of 2<sup>20</sup> bytes.
+   * Returns a size in units of 2<sup>20</sup> bytes.
    *
    * @param count at least 0
    * @return the size
@@ -26,7 +26,7 @@ public record DataSize(long bytes) {
   }
 
   /**
-   * So many units of 2<sup>30</sup> bytes.
+   * Returns a size in units of 2<sup>30</sup> bytes.
    *
    * @param count at least 0
    * @return the size

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A document to add to an {@link IndexBuilder}: an id, and texts and metadata that may all be
@@ -57,19 +58,20 @@ public final class Document {
    * @return this
    */
   public Document contents(String text) {
-    contents = text;
+    contents = Objects.requireNonNull(text);
     type = ContentType.PLAIN_TEXT;
     return this;
   }
 
   /**
-   * Sets the contents to an HTML page. Title and headings then are those of the page.
+   * Sets the contents to an HTML page. Title and headings are then those of the page. Its {@code
+   * meta} elements give metadata of their names that this document has no value for.
    *
    * @param page the markup
    * @return this
    */
   public Document html(String page) {
-    contents = page;
+    contents = Objects.requireNonNull(page);
     type = ContentType.HTML;
     return this;
   }
@@ -81,7 +83,7 @@ public final class Document {
    * @return this
    */
   public Document title(String text) {
-    title = text;
+    title = Objects.requireNonNull(text);
     return this;
   }
 
@@ -92,7 +94,7 @@ public final class Document {
    * @return this
    */
   public Document headings(String text) {
-    headings = text;
+    headings = Objects.requireNonNull(text);
     return this;
   }
 
@@ -103,15 +105,15 @@ public final class Document {
    * @return this
    */
   public Document url(String text) {
-    url = text;
+    url = Objects.requireNonNull(text);
     return this;
   }
 
   /**
-   * Sets a value of the type {@link MetadataType#STRING}.
+   * Sets a value of the type {@link MetadataType#STRING}. Runs of white space become one space.
    *
    * @param column its name in the settings of the index
-   * @param value no value if it is empty
+   * @param value at most 4096 bytes in UTF-8; no value if it is blank
    * @return this
    */
   public Document metadata(String column, String value) {
@@ -168,7 +170,7 @@ public final class Document {
   }
 
   private Document put(String column, MetadataType of, String text) {
-    metadata.put(column, new Value(of, text));
+    metadata.put(Objects.requireNonNull(column), new Value(of, Objects.requireNonNull(text)));
     return this;
   }
 
@@ -211,6 +213,12 @@ public final class Document {
                               "%s: the index has no metadata '%s'; it has %s"
                                   .formatted(
                                       id, name, columns.stream().map(Column::name).toList())));
+          if (value.text().length() > Column.MAX_STRING_BYTES
+              || value.text().getBytes(StandardCharsets.UTF_8).length > Column.MAX_STRING_BYTES) {
+            throw new IllegalArgumentException(
+                "%s: the value of '%s' is longer than %,d bytes"
+                    .formatted(id, name, Column.MAX_STRING_BYTES));
+          }
           if (column.type() != value.type().column()) {
             throw new IllegalArgumentException(
                 "%s: the values of '%s' are of type %s; got one of type %s"

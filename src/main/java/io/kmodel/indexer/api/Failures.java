@@ -4,24 +4,26 @@ import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.DuplicateIdException;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.disk.LockedException;
 import io.kmodel.indexer.store.disk.RefusedOutputException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
+import org.jspecify.annotations.Nullable;
 
 /** Gives failures of other packages the types of this one. */
 final class Failures {
   /** Reads or writes something. */
   @FunctionalInterface
-  interface Action<T> {
+  interface Action<T extends @Nullable Object> {
     T run() throws IOException, InterruptedException;
   }
 
   private Failures() {}
 
   /** Runs an action whose failures get public types. An interruption is an IOException. */
-  static <T> T translated(Action<T> action) throws IOException {
+  static <T extends @Nullable Object> T translated(Action<T> action) throws IOException {
     try {
       return action.run();
     } catch (InterruptedException e) {
@@ -33,7 +35,7 @@ final class Failures {
   }
 
   /** The same for use where no IOException can be thrown. */
-  static <T> T unchecked(Action<T> action) {
+  static <T extends @Nullable Object> T unchecked(Action<T> action) {
     try {
       return translated(action);
     } catch (IOException e) {
@@ -57,6 +59,7 @@ final class Failures {
       case DuplicateIdException e -> new IndexException(message, e);
       case RefusedOutputException e -> new IndexException(message, e);
       case FileAlreadyExistsException e -> new IndexException(message, e);
+      case LockedException e -> new IndexException(message, e);
       case IOException e -> e;
       case IllegalArgumentException e -> throw new IllegalArgumentException(message, e);
       case Throwable e -> throw new IllegalStateException("the build has failed: " + e, e);

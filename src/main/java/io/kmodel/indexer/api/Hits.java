@@ -9,8 +9,8 @@ import java.util.List;
  * The best documents for a query, best first; equal scores are in the order of the documents.
  *
  * @param list the documents
- * @param found number of documents that match, or fewer unless it is exact
- * @param exact whether that is their exact number
+ * @param found number of documents that match, or a lower bound
+ * @param exact whether it is their number
  */
 public record Hits(List<Hit> list, long found, boolean exact) implements Iterable<Hit> {
   /** Copies the list. */

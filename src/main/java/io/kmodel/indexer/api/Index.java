@@ -19,13 +19,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.index.verify.IndexVerifier;
 import io.kmodel.indexer.indexing.IndexMerge;
-import io.kmodel.indexer.search.Bm25;
-import io.kmodel.indexer.search.FieldWeights;
-import io.kmodel.indexer.search.ImpactSum;
-import io.kmodel.indexer.search.ScoringModel;
 import io.kmodel.indexer.search.SearchResult;
-import io.kmodel.indexer.search.Searcher;
-import io.kmodel.indexer.search.filter.DocumentFilter;
 import io.kmodel.indexer.search.filter.ShownColumns;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import java.io.IOException;
@@ -85,21 +79,29 @@ public final class Index implements AutoCloseable {
 
   /**
    * Merges indexes with the same settings into one, with their documents one index after the other:
-   * the same bytes as a build of all documents.
+   * the same terms and postings as a build of all documents. One thread for each processor merges;
+   * each takes some 300 KB of the heap for each index.
    *
    * @param indexes at least one
    * @param output does not exist or is empty
-   * @param threads how many merge, at least 1
    * @return number of documents in the new index
+   * @throws IllegalArgumentException if there are no indexes, or the output is one of them
    * @throws IndexException if the settings differ or the output is taken
    * @throws IOException if reading or writing failed; no index was made
    */
-  public static int merge(List<Path> indexes, Path output, int threads) throws IOException {
+  public static int merge(List<Path> indexes, Path output) throws IOException {
+    Path target = output.toAbsolutePath().normalize();
+    if (indexes.isEmpty()
+        || indexes.stream().anyMatch(i -> i.toAbsolutePath().normalize().equals(target))) {
+      throw new IllegalArgumentException(
+          "a merge needs indexes, and an output that is none of them; got %s and %s"
+              .formatted(indexes, output));
+    }
     return Failures.translated(
         () ->
             new IndexMerge(
                     new IndexMerge.Options(
-                        indexes, output, false, null, threads, DiskSpace.CHECKED),
+                        indexes, output, false, null, processors(), DiskSpace.CHECKED),
                     ProgressListener.NONE)
                 .run()
                 .documents());
@@ -162,28 +164,15 @@ public final class Index implements AutoCloseable {
    * @throws IOException if reading failed
    */
   public Hits search(Query query) throws IOException {
-    Schema schema = index.schema();
-    ScoringModel model = schema.hasImpacts() ? new ImpactSum() : new Bm25(query.k1(), query.b());
-    String fields = query.fields();
-    String filter = query.filter();
-    FieldWeights weights =
-        fields == null ? FieldWeights.defaultOf(schema) : FieldWeights.parse(fields);
-    DocumentFilter limit =
-        filter == null ? DocumentFilter.NONE : DocumentFilter.parse(filter, schema);
     return Failures.translated(
         () -> {
-          try (Searcher searcher = new Searcher(index, analyzer, model, weights, limit)) {
-            SearchResult result =
-                query.plain()
-                    ? searcher.searchWords(query.text(), query.top())
-                    : searcher.search(query.text(), query.top());
-            if (!result.unknownFields().isEmpty()) {
-              throw new IllegalArgumentException(
-                  "the index has no fields %s; it has %s"
-                      .formatted(result.unknownFields(), fields()));
-            }
-            return Hits.of(result);
+          SearchResult result = query.run(index, analyzer);
+          if (!result.unknownFields().isEmpty()) {
+            throw new IllegalArgumentException(
+                "the index has no fields %s; it has %s"
+                    .formatted(result.unknownFields(), fields()));
           }
+          return Hits.of(result);
         });
   }
 
@@ -240,13 +229,19 @@ public final class Index implements AutoCloseable {
    */
   public Stream<Term> terms(String field, String prefix) throws IOException {
     int ordinal = indexed(field);
-    TermCursor cursor = Failures.translated(() -> index.terms(ordinal));
     byte[] from = prefix.getBytes(StandardCharsets.UTF_8);
-    return Stream.iterate(
-            Failures.unchecked(() -> cursor.seek(from, 0, from.length) != Seek.END),
-            found -> found && startsWith(cursor, from),
-            found -> Failures.unchecked(cursor::next))
-        .map(found -> new Term(text(cursor), cursor.docFreq(), cursor.totalTermFreq()));
+    return Failures.translated(
+        () -> {
+          TermCursor cursor = index.terms(ordinal);
+          boolean hasFirst = cursor.seek(from, 0, from.length) != Seek.END;
+          return Walk.of(
+              hasFirst,
+              cursor::next,
+              () ->
+                  startsWith(cursor, from)
+                      ? new Term(text(cursor), cursor.docFreq(), cursor.totalTermFreq())
+                      : null);
+        });
   }
 
   private static boolean startsWith(TermCursor cursor, byte[] prefix) {
@@ -273,17 +268,19 @@ public final class Index implements AutoCloseable {
   public Stream<Posting> postings(String field, String term) throws IOException {
     int ordinal = indexed(field);
     boolean hasPositions = index.schema().field(ordinal).detail().hasPositions();
-    TermCursor cursor = Failures.translated(() -> index.terms(ordinal));
     byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
-    if (Failures.translated(() -> cursor.seek(bytes, 0, bytes.length)) != Seek.FOUND) {
-      return Stream.empty();
-    }
-    PostingList list = Failures.translated(() -> cursor.postings(null, Detail.POSITIONS));
-    return Stream.iterate(
-            Failures.unchecked(list::nextDoc),
-            document -> document != PostingList.END,
-            document -> Failures.unchecked(list::nextDoc))
-        .map(document -> Failures.unchecked(() -> posting(list, hasPositions)));
+    return Failures.translated(
+        () -> {
+          TermCursor cursor = index.terms(ordinal);
+          if (cursor.seek(bytes, 0, bytes.length) != Seek.FOUND) {
+            return Stream.empty();
+          }
+          PostingList list = cursor.postings(null, Detail.POSITIONS);
+          return Walk.of(
+              list.nextDoc() != PostingList.END,
+              () -> list.nextDoc() != PostingList.END,
+              () -> posting(list, hasPositions));
+        });
   }
 
   private static Posting posting(PostingList list, boolean hasPositions) throws IOException {
@@ -306,7 +303,8 @@ public final class Index implements AutoCloseable {
   }
 
   /**
-   * Reads all of the index and checks it: every byte, and that its parts fit together.
+   * Reads all of the index that the directory holds now, and checks it: every byte, and that its
+   * parts fit together.
    *
    * @throws DamagedIndexException if it is damaged
    * @throws IOException if reading failed
@@ -316,17 +314,15 @@ public final class Index implements AutoCloseable {
   }
 
   /**
-   * Writes a Lucene 10.6 index, as IndexWriter makes it of the same documents, and has CheckIndex
-   * read it.
+   * Writes a Lucene 10.6 index of one segment, as IndexWriter makes it of the same documents, and
+   * has CheckIndex read it.
    *
    * @param directory does not exist or is empty
-   * @param segments the most that it may have, at least 1
-   * @param threads how many write and check, at least 1
    * @throws IndexException if Lucene cannot hold the index, or the directory is taken
    * @throws IOException if reading or writing failed; nothing is left
    */
-  public void exportLucene(Path directory, int segments, int threads) throws IOException {
-    ExportOptions options = new ExportOptions(segments, threads, IndexCheck.CONTENT);
+  public void exportLucene(Path directory) throws IOException {
+    ExportOptions options = new ExportOptions(1, processors(), IndexCheck.CONTENT);
     Failures.translated(() -> LuceneExporter.export(index, directory, options));
   }
 
@@ -342,6 +338,10 @@ public final class Index implements AutoCloseable {
   public void exportCiff(Path file, String field) throws IOException {
     CiffExportOptions options = new CiffExportOptions(field, CiffLengths.EXACT, false);
     Failures.translated(() -> CiffExporter.export(index, file, options, ProgressListener.NONE));
+  }
+
+  private static int processors() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
   @Override

@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * returned comes before one whose addition starts later. The index depends on the documents, their
  * order and the settings, not on threads and memory.
  *
- * <p>Memory: what {@link IndexSettings#memory} says. {@link #add} waits while documents arrive
- * faster than they are indexed. Safe for many threads.
+ * <p>Memory: what {@link IndexSettings#memory} says, and a copy of the document of each thread that
+ * waits in {@link #add} because documents arrive faster than they are indexed. Disk: the build
+ * works beside the directory, under its name with {@code .building} at the end. Safe for many
+ * threads.
  */
 public final class IndexBuilder implements AutoCloseable {
   private final Path directory;
@@ -96,16 +98,21 @@ public final class IndexBuilder implements AutoCloseable {
    */
   public void add(Document document) throws IOException {
     AddedDocument added = document.added(columns);
-    if (closed) {
-      throw new IllegalStateException("the builder was closed");
-    }
+    requireOpen();
     try {
       queue.add(added);
     } catch (DocumentQueue.BuildFailure e) {
+      requireOpen();
       throw failed(e.reason());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failures.interrupted(e);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the builder was closed");
     }
   }
 
@@ -122,7 +129,8 @@ public final class IndexBuilder implements AutoCloseable {
    * @return the figures of the build
    * @throws IllegalStateException after {@link #close}, unless the index was complete
    * @throws IndexException if the index cannot be made, for example because Lucene cannot hold it;
-   *     nothing is left
+   *     nothing is left. But if the directory was taken meanwhile, the index stays beside it, and
+   *     the message says where
    * @throws IOException if reading or writing failed, or the thread was interrupted; nothing is
    *     left
    */
@@ -135,15 +143,15 @@ public final class IndexBuilder implements AutoCloseable {
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();
-      throw Failures.interrupted(e);
+      if (report == null) {
+        throw Failures.interrupted(e);
+      }
     }
     BuildReport made = report;
     if (made != null) {
       return BuildResult.of(directory, made);
     }
-    if (closed) {
-      throw new IllegalStateException("the builder was closed");
-    }
+    requireOpen();
     throw failed(Objects.requireNonNull(failure));
   }
 

@@ -6,9 +6,11 @@ import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.documents.DocumentSource;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.indexing.options.IndexedText;
@@ -22,14 +24,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What an index records and how it is built. The methods change this object and return it; settings
- * that are not made have the defaults of {@code indexer build}. Not thread-safe.
+ * What an index records and how it is built. The methods change this object and return it; what an
+ * index records has the defaults of {@code indexer build}. Not thread-safe.
  */
 public final class IndexSettings {
   private static final DataSize USUAL_MEMORY = DataSize.gigabytes(2);
@@ -40,7 +41,7 @@ public final class IndexSettings {
   private final Map<String, String> fieldAnalyzers = new TreeMap<>();
   private List<String> fields = List.of("title", "contents");
   private final List<String> combined = new ArrayList<>();
-  private final List<String> metadata = new ArrayList<>();
+  private final Map<String, Column> metadata = new TreeMap<>();
   private boolean positions = true;
   private boolean offsets;
   private StoredText stored = StoredText.FIELDS;
@@ -52,7 +53,8 @@ public final class IndexSettings {
   IndexSettings(Path directory, boolean isLucene) {
     this.directory = directory;
     this.isLucene = isLucene;
-    this.memory = new DataSize(Math.min(USUAL_MEMORY.bytes(), MemoryPlan.largestEmbedded()));
+    long largest = Math.max(MemoryPlan.largestEmbedded(), BuildOptions.Resources.MIN_MEMORY_BYTES);
+    this.memory = new DataSize(Math.min(USUAL_MEMORY.bytes(), largest));
   }
 
   /**
@@ -104,15 +106,17 @@ public final class IndexSettings {
   }
 
   /**
-   * Adds a column of metadata.
+   * Adds a column of metadata. Where a document has no value, that of a page's {@code meta} element
+   * of the same name counts.
    *
    * @param column its name: letters, digits, {@code -} and {@code _}
    * @param type of all its values
    * @return this
    */
   public IndexSettings metadata(String column, MetadataType type) {
-    metadata.add(
-        "%s=%s:%s".formatted(column, column, type.column().name().toLowerCase(Locale.ROOT)));
+    if (metadata.put(column, new Column(column, type.column())) != null) {
+      throw new IllegalArgumentException("the metadata '%s' is set twice".formatted(column));
+    }
     return this;
   }
 
@@ -150,7 +154,7 @@ public final class IndexSettings {
   }
 
   /**
-   * Sets the most segments that a Lucene index may have. One of this program's format has none.
+   * Sets the most segments that a Lucene index may have; ignored for this program's format.
    *
    * @param most at least 1, the default
    * @return this
@@ -173,7 +177,8 @@ public final class IndexSettings {
 
   /**
    * Sets the memory that the build takes. Two fifths are on Java's heap, which must be as large;
-   * the rest is outside.
+   * the rest is outside. A document that needs more than its share is left out and counted: with
+   * 512 MB and two threads, some 17 MB of text, or 4 MB for a Lucene index.
    *
    * @param most at least 256 MB, and 24 MB outside the heap for each thread; by default 2 GB, or
    *     less if that were more than half of the heap
@@ -200,12 +205,13 @@ public final class IndexSettings {
    *
    * @return the build, to be closed
    * @throws IllegalArgumentException if a setting is invalid, or the memory too little
-   * @throws IndexException if the directory is taken
+   * @throws IndexException if the directory is taken; if another build is at work on it, {@link
+   *     IndexBuilder#add} may say so instead
    * @throws IOException if nothing can be written there
    */
   public IndexBuilder start() throws IOException {
     BuildOptions options = options(ImmutableList.of());
-    MemoryPlan plan = MemoryPlan.embedded(options, true);
+    MemoryPlan plan = plan(options).leavingHalfToWaiting();
     Indexing build = new Indexing(options, target(), new BuildProgress(), plan);
     Failures.translated(
         () -> {
@@ -231,9 +237,15 @@ public final class IndexSettings {
       throw new IllegalArgumentException("give one or more paths");
     }
     BuildOptions options = options(ImmutableList.copyOf(paths));
-    MemoryPlan plan = MemoryPlan.embedded(options, true);
-    Indexing build = new Indexing(options, target(), new BuildProgress(), plan);
+    Indexing build =
+        new Indexing(options, target(), new BuildProgress(), plan(options))
+            .withDocuments(new DocumentSource.Crawl(false));
     return BuildResult.of(directory, Failures.translated(build::run));
+  }
+
+  private MemoryPlan plan(BuildOptions options) {
+    MemoryPlan plan = MemoryPlan.embedded(options);
+    return isLucene ? plan : plan.forOwnIndex();
   }
 
   private Target target() {
@@ -267,7 +279,9 @@ public final class IndexSettings {
     }
     Detail detail = positions ? Detail.POSITIONS : Detail.FREQUENCIES;
     return new IndexedText(plan, analysis(), offsets ? Detail.OFFSETS : detail, stored.option())
-        .withMetadata(MetadataPlan.parse(List.of(), metadata));
+        .withMetadata(
+            new MetadataPlan(
+                ImmutableList.copyOf(metadata.values()), ImmutableList.copyOf(metadata.keySet())));
   }
 
   private IndexAnalysis analysis() {

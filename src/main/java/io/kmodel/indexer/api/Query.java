@@ -1,30 +1,46 @@
 package io.kmodel.indexer.api;
 
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.FieldWeights;
+import io.kmodel.indexer.search.ImpactSum;
+import io.kmodel.indexer.search.ScoringModel;
+import io.kmodel.indexer.search.SearchResult;
+import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.filter.DocumentFilter;
+import java.io.IOException;
+import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What to search. The methods that set something return a changed copy.
- *
- * @param text the query
- * @param plain whether the text is a bag of words, any of which may match, instead of Lucene's
- *     classic syntax
- * @param top the most documents to return, at least 1
- * @param fields where words without a field are searched, with weights: {@code title^2,contents};
- *     null for contents
- * @param filter limits the documents by their metadata, in Lucene's syntax; null for none
- * @param k1 of BM25: how many occurrences of a term count before they saturate; at least 0
- * @param b of BM25: how much long documents lose; 0 to 1
- */
-public record Query(
-    String text,
-    boolean plain,
-    int top,
-    @Nullable String fields,
-    @Nullable String filter,
-    float k1,
-    float b) {
+/** What to search. Immutable: the methods that set something return a changed copy. */
+public final class Query {
   private static final int USUAL_TOP = 10;
+
+  private final String text;
+  private final boolean plain;
+  private final int top;
+  private final @Nullable String fields;
+  private final @Nullable String filter;
+  private final float k1;
+  private final float b;
+
+  private Query(
+      String text,
+      boolean plain,
+      int top,
+      @Nullable String fields,
+      @Nullable String filter,
+      float k1,
+      float b) {
+    this.text = text;
+    this.plain = plain;
+    this.top = top;
+    this.fields = fields;
+    this.filter = filter;
+    this.k1 = k1;
+    this.b = b;
+  }
 
   /**
    * A query in Lucene's classic syntax: {@code +title:"external sort" merge* -draft}.
@@ -85,5 +101,18 @@ public record Query(
    */
   public Query bm25(float newK1, float newB) {
     return new Query(text, plain, top, fields, filter, newK1, newB);
+  }
+
+  /** The answer of an index, with snippets unless this is a bag of words. */
+  SearchResult run(InvertedIndex index, Analyzer analyzer) throws IOException {
+    Schema schema = index.schema();
+    ScoringModel model = schema.hasImpacts() ? new ImpactSum() : new Bm25(k1, b);
+    FieldWeights weights =
+        fields == null ? FieldWeights.defaultOf(schema) : FieldWeights.parse(fields);
+    DocumentFilter limit =
+        filter == null ? DocumentFilter.NONE : DocumentFilter.parse(filter, schema);
+    try (Searcher searcher = new Searcher(index, analyzer, model, weights, limit)) {
+      return plain ? searcher.searchWords(text, top) : searcher.search(text, top);
+    }
   }
 }

@@ -10,7 +10,7 @@ public enum StoredText {
   ID(Store.ID),
   /** The id and the text of every field, which titles and snippets of search results need. */
   FIELDS(Store.CONTENTS),
-  /** The id, the title, and the contents as they were added, with their markup. */
+  /** The id, the title, and the contents as they were added, with their markup, as {@code raw}. */
   ORIGINAL(Store.RAW);
 
   private final Store store;

@@ -4,7 +4,9 @@
  * one.
  *
  * <p>These classes are all that other programs should use; the other packages may change at any
- * time. Text and numbers in messages are for people.
+ * time. Records may get further components, so programs should not construct them. Messages are for
+ * people; they may name an option of the command, such as {@code --overwrite}, where {@link
+ * io.kmodel.indexer.api.IndexSettings} has a method.
  *
  * <p>What can go wrong has one type each:
  *

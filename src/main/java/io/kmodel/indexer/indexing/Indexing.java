@@ -72,7 +72,7 @@ public final class Indexing {
         plan,
         DeviceStages.of(options.resources()),
         Recovery.DEFAULT,
-        DocumentSource.CRAWL);
+        new DocumentSource.Crawl(true));
     // Fails now, not after the crawl is read.
     options.text().analysis().newAnalyzer().close();
   }

@@ -13,15 +13,17 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IndexBuilderTest {
   private static final DataSize MEMORY = DataSize.megabytes(256);
@@ -60,13 +62,14 @@ class IndexBuilderTest {
     }
   }
 
-  /** The same as the files of the command line's build, byte by byte. */
-  @Test
-  void filesAreThoseOfABuildOfTheSameDocuments() throws IOException {
+  /** All files are the same while the texts fill one unit, and all but stored texts otherwise. */
+  @ParameterizedTest
+  @CsvSource({"300, true", "20000, false"})
+  void filesAreThoseOfABuildOfTheSameDocuments(int count, boolean isOneUnit) throws IOException {
     List<String> lines = new ArrayList<>();
     try (IndexBuilder builder =
         settings("added").analyzer("english").metadata("year", MetadataType.INTEGER).start()) {
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < count; i++) {
         String contents = "Sorted run %d of \u00fcbung \ud83d\ude00".formatted(i);
         builder.add(
             Document.of("d" + i).title("Run " + i).contents(contents).metadata("year", 1990L + i));
@@ -79,10 +82,15 @@ class IndexBuilderTest {
     Path file = Files.write(directory.resolve("documents.jsonl"), lines);
     BuildResult result =
         settings("read").analyzer("english").metadata("year", MetadataType.INTEGER).buildFrom(file);
-    assertThat(result.documents()).isEqualTo(300);
-    assertThat(IndexFilesHash.of(directory.resolve("added")))
-        .isEqualTo(IndexFilesHash.of(directory.resolve("read")))
-        .containsKey("documents.data");
+    assertThat(result.documents()).isEqualTo(count);
+    Map<String, Integer> added = IndexFilesHash.of(directory.resolve("added"));
+    Map<String, Integer> read = IndexFilesHash.of(directory.resolve("read"));
+    if (!isOneUnit) {
+      for (String name : List.of("documents.data", "documents.index", "index.json")) {
+        assertThat(added.remove(name)).isNotEqualTo(read.remove(name));
+      }
+    }
+    assertThat(added).isEqualTo(read).containsKeys("postings.positions", "columns.year");
   }
 
   @Test
@@ -159,6 +167,48 @@ class IndexBuilderTest {
   }
 
   @Test
+  void aBuilderIsClosedWhileThreadsWaitToAdd() throws Exception {
+    IndexBuilder builder = settings("index").threads(1).start();
+    Document large = Document.of("large").contents("sorted words ".repeat(1 << 19));
+    List<Throwable> failures = new ArrayList<>();
+    Thread adding =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                for (int i = 0; i < 1000; i++) {
+                  builder.add(large);
+                }
+              } catch (IllegalStateException | IOException e) {
+                failures.add(e);
+              }
+            });
+    while (adding.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    builder.close();
+    adding.join();
+    assertThat(failures)
+        .singleElement()
+        .isInstanceOf(IllegalStateException.class)
+        .extracting(Throwable::getMessage)
+        .isEqualTo("the builder was closed");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aBuildOfFilesThatFailsLeavesNothing() throws IOException {
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> settings("index").buildFrom(directory.resolve("missing")));
+    assertThat(directory).isEmptyDirectory();
+    Path file = Files.writeString(directory.resolve("a.txt"), "words");
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> settings("index").buildFrom(file));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(directory).isDirectoryNotContaining(path -> !path.equals(file));
+  }
+
+  @Test
   void noDocumentCanBeAddedAtTheEnd() throws IOException {
     try (IndexBuilder builder = settings("index").start()) {
       builder.finish();
@@ -181,9 +231,6 @@ class IndexBuilderTest {
           .isThrownBy(builder::finish)
           .withMessageContaining("index");
       assertThatExceptionOfType(IndexException.class).isThrownBy(() -> builder.add(document(2)));
-    }
-    try (Stream<Path> left = Files.list(directory)) {
-      assertThat(left).containsExactly(directory.resolve("index"));
     }
   }
 
@@ -216,10 +263,14 @@ class IndexBuilderTest {
 
   @Test
   void documentsThatDoNotFitAreRefusedAtOnce() throws IOException {
-    try (IndexBuilder builder = settings("index").metadata("year", MetadataType.INTEGER).start()) {
+    try (IndexBuilder builder =
+        settings("index")
+            .metadata("year", MetadataType.INTEGER)
+            .metadata("place", MetadataType.STRING)
+            .start()) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.add(Document.of("a").metadata("month", 1L)))
-          .withMessage("a: the index has no metadata 'month'; it has [year]");
+          .withMessage("a: the index has no metadata 'month'; it has [place, year]");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.add(Document.of("a").metadata("year", "1990")))
           .withMessage("a: the values of 'year' are of type INTEGER; got one of type STRING");
@@ -229,6 +280,9 @@ class IndexBuilderTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.add(Document.of("a").title("T").html("<p>text")))
           .withMessageStartingWith("a: an HTML page has its own title");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> builder.add(Document.of("a").metadata("place", "é".repeat(2049))))
+          .withMessage("a: the value of 'place' is longer than 4,096 bytes");
       assertThatIllegalArgumentException().isThrownBy(() -> Document.of(""));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Document.of("a").metadata("year", Double.NaN));
@@ -262,6 +316,8 @@ class IndexBuilderTest {
         .withMessageContaining("start Java with a larger -Xmx");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> settings("index").positions(false).offsets(true).start());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings("index").metadata("a=b", MetadataType.STRING).start());
     assertThatIllegalArgumentException().isThrownBy(() -> settings("index").buildFrom());
     assertThat(directory).isEmptyDirectory();
   }

@@ -145,10 +145,9 @@ class IndexTest {
     Path ciff = directory.resolve("index.ciff");
     try (Index index = Index.open(made)) {
       index.verify();
-      index.exportLucene(lucene, 1, 1);
+      index.exportLucene(lucene);
       index.exportCiff(ciff, "contents");
-      assertThatExceptionOfType(IndexException.class)
-          .isThrownBy(() -> index.exportLucene(lucene, 1, 1));
+      assertThatExceptionOfType(IndexException.class).isThrownBy(() -> index.exportLucene(lucene));
     }
     try (FSDirectory files = FSDirectory.open(lucene);
         DirectoryReader reader = DirectoryReader.open(files)) {
@@ -163,12 +162,30 @@ class IndexTest {
   void mergesHaveTheDocumentsOfAll() throws IOException {
     Path other = build("other", "c");
     Path merged = directory.resolve("merged");
-    assertThat(Index.merge(List.of(made, other), merged, 1)).isEqualTo(5);
+    assertThat(Index.merge(List.of(made, other), merged)).isEqualTo(5);
     try (Index index = Index.open(merged)) {
       assertThat(index.find("c")).hasValue(3);
     }
     assertThatExceptionOfType(IndexException.class)
-        .isThrownBy(() -> Index.merge(List.of(made, other), merged, 1));
+        .isThrownBy(() -> Index.merge(List.of(made, other), merged));
+  }
+
+  @Test
+  void mergesNeedIndexesAndAnotherOutput() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Index.merge(List.of(made), directory.resolve("./index")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Index.merge(List.of(), directory.resolve("merged")));
+  }
+
+  @Test
+  void parallelStreamsHaveEveryElementOnce() throws IOException {
+    try (Index index = Index.open(made)) {
+      assertThat(index.terms("contents", "").parallel().map(Term::text).sorted())
+          .containsExactly("a", "and", "b", "merged", "of", "runs", "sorted");
+      assertThat(index.postings("contents", "runs").parallel().mapToInt(Posting::occurrences).sum())
+          .isEqualTo(5);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What other programs see are types of this package and of the JDK, and nothing else. */
@@ -35,8 +36,14 @@ class PublicApiTest {
                 .forEach(type -> foreign.add(member.getFullName() + ": " + type.getName()));
           }
         }
+        Stream.concat(c.getAllRawSuperclasses().stream(), c.getAllRawInterfaces().stream())
+            .filter(type -> !isKnown(type))
+            .forEach(type -> foreign.add(c.getName() + ": " + type.getName()));
         c.getFields().stream()
-            .filter(field -> field.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(
+                field ->
+                    field.getModifiers().contains(JavaModifier.PUBLIC)
+                        || field.getModifiers().contains(JavaModifier.PROTECTED))
             .filter(field -> !isKnown(field.getRawType()))
             .forEach(field -> foreign.add(field.getFullName()));
       }

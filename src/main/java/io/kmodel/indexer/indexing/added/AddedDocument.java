@@ -5,7 +5,7 @@ import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.RawMetadata;
 
-/** A document that a program adds. Not changed any more. */
+/** A document that a program adds. Immutable. */
 public final class AddedDocument {
   /** Objects, headers and references. */
   private static final long OVERHEAD = 256;
@@ -47,17 +47,22 @@ public final class AddedDocument {
     this.metadata = metadata;
   }
 
-  long contentBytes() {
-    return contents.length;
+  /** The size of its texts: bytes of the contents, and characters of all others. */
+  long textBytes() {
+    return contents.length + chars();
   }
 
   /** The heap that it takes, about. */
   long heapBytes() {
+    return OVERHEAD + contents.length + Character.BYTES * chars();
+  }
+
+  private long chars() {
     long chars = (long) id.length() + title.length() + url.length() + headings.length();
     for (String value : metadata.named()) {
       chars += value.length();
     }
-    return OVERHEAD + contents.length + Character.BYTES * chars;
+    return chars;
   }
 
   RawDocument raw(long unit) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents that a program adds while they are indexed. They are numbered in the order of their
- * additions. Batches of them are the splits of the build. Where units end depends on the documents
- * alone, so that the index does not depend on memory and threads.
+ * additions. Batches of them are the splits of the build. Where units end depends on the texts of
+ * the documents alone, so that the index does not depend on memory and threads.
  *
  * <p>Memory: half of the heap that a build has for documents. A program that adds documents faster
  * than they are indexed waits. A document that is larger than all of that is taken alone. Safe for
@@ -31,14 +31,28 @@ public final class DocumentQueue implements DocumentSource, Splits {
   /** A unit ends with the document that brings it to this size; larger documents start one. */
   private static final long UNIT_BYTES = 1 << 20;
 
+  /** Small documents take more heap than their texts do. */
+  private static final int UNIT_DOCUMENTS = 4096;
+
+  /**
+   * While readers wait, a batch may be this part of all that was added: the first ones are small,
+   * so that reading starts at once, and there are few even if documents always arrive too slowly.
+   */
+  private static final int SHARE = 32;
+
   /** A larger batch would not make a better run: its text gives some 10 million tokens. */
   private static final long LARGEST_BATCH = 64 << 20;
 
   /** Batches that are being filled or wait, besides one for each thread. */
   private static final int WAITING = 2;
 
-  /** Two documents of less than a unit fit beside a batch, so that no addition waits for itself. */
+  /** A unit and another document fit beside a batch, so that no addition waits for itself. */
   private static final long LEAST_BYTES = 16 * UNIT_BYTES;
+
+  /**
+   * Held from the start of an addition to its end, also while it waits: first come, first added.
+   */
+  private final ReentrantLock turn = new ReentrantLock(true);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -47,8 +61,10 @@ public final class DocumentQueue implements DocumentSource, Splits {
   private final List<Split> waiting = new ArrayList<>();
   private AddedBatch open;
 
-  /** Bytes of the current unit; a full one is followed by another. */
+  /** The current unit; a full one is followed by another. */
   private long unitBytes;
+
+  private int unitDocuments;
 
   private long unit;
 
@@ -56,6 +72,10 @@ public final class DocumentQueue implements DocumentSource, Splits {
   private long heapBytes;
 
   private long totalBytes;
+
+  /** Whether a reader waits for a batch. */
+  private boolean isAwaited;
+
   private boolean ended;
   private @Nullable Throwable failure;
 
@@ -85,32 +105,52 @@ public final class DocumentQueue implements DocumentSource, Splits {
    * @throws BuildFailure if the build has failed
    */
   public void add(AddedDocument document) throws BuildFailure, InterruptedException {
-    long size = document.heapBytes();
-    boolean isLarge = size >= UNIT_BYTES;
-    lock.lockInterruptibly();
+    turn.lockInterruptibly();
     try {
-      requireOpen();
-      while (heapBytes > 0 && heapBytes + size > mostBytes) {
-        if (isLarge || unitBytes >= UNIT_BYTES) {
-          handOver();
-        }
-        changed.await();
-        requireOpen();
-      }
-      if (isLarge || unitBytes >= UNIT_BYTES) {
-        unit++;
-        unitBytes = 0;
-      }
-      open.add(document, unit);
-      unitBytes += size;
-      heapBytes += size;
-      totalBytes += document.contentBytes();
-      if (unitBytes >= UNIT_BYTES && open.heapBytes() >= batchBytes) {
-        handOver();
+      lock.lockInterruptibly();
+      try {
+        addInTurn(document);
+      } finally {
+        lock.unlock();
       }
     } finally {
-      lock.unlock();
+      turn.unlock();
     }
+  }
+
+  private void addInTurn(AddedDocument document) throws BuildFailure, InterruptedException {
+    requireOpen();
+    long size = document.heapBytes();
+    boolean startsUnit = unitIsFull() || document.textBytes() >= UNIT_BYTES;
+    if (startsUnit && heapBytes + size > mostBytes) {
+      handOver();
+    }
+    while (heapBytes > 0 && heapBytes + size > mostBytes) {
+      changed.await();
+      requireOpen();
+    }
+    if (startsUnit) {
+      unit++;
+      unitBytes = 0;
+      unitDocuments = 0;
+    }
+    open.add(document, unit);
+    unitBytes += document.textBytes();
+    unitDocuments++;
+    heapBytes += size;
+    totalBytes += document.textBytes();
+    if (unitIsFull() && open.heapBytes() >= enough()) {
+      handOver();
+    }
+  }
+
+  private boolean unitIsFull() {
+    return unitBytes >= UNIT_BYTES || unitDocuments >= UNIT_DOCUMENTS;
+  }
+
+  /** From which size on a batch may end. */
+  private long enough() {
+    return isAwaited ? Math.min(batchBytes, totalBytes / SHARE) : batchBytes;
   }
 
   private void requireOpen() throws BuildFailure {
@@ -122,13 +162,23 @@ public final class DocumentQueue implements DocumentSource, Splits {
     }
   }
 
-  /** Lets the documents so far be indexed; the next one starts a unit. */
+  /** Lets the documents so far be indexed; called where a unit ends. */
   private void handOver() {
     if (!open.isEmpty()) {
       waiting.add(open);
       open = new AddedBatch(open.ordinal() + 1, this::release);
-      unitBytes = UNIT_BYTES;
+      isAwaited = false;
       changed.signalAll();
+    }
+  }
+
+  /** Heap of all documents that wait or are being read. */
+  long heapBytes() {
+    lock.lock();
+    try {
+      return heapBytes;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -144,11 +194,11 @@ public final class DocumentQueue implements DocumentSource, Splits {
     }
   }
 
-  /** Ends the build's interest: additions throw this from now on. */
+  /** Makes later additions and waiting readers fail; the first cause counts. */
   public void fail(Throwable cause) {
     lock.lock();
     try {
-      failure = cause;
+      failure = failure == null ? cause : failure;
       waiting.clear();
       open = new AddedBatch(0, bytes -> {});
       changed.signalAll();
@@ -187,6 +237,8 @@ public final class DocumentQueue implements DocumentSource, Splits {
     lock.lockInterruptibly();
     try {
       while (waiting.isEmpty() && !ended) {
+        requireNoFailure();
+        isAwaited = true;
         changed.await();
       }
     } finally {
@@ -224,10 +276,17 @@ public final class DocumentQueue implements DocumentSource, Splits {
     return new BuildReport.Input(0, totalBytes, 0, "");
   }
 
+  private void requireNoFailure() throws InterruptedException {
+    if (failure != null) {
+      throw new InterruptedException("the additions were broken off");
+    }
+  }
+
   private void awaitEnd() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (!ended) {
+        requireNoFailure();
         changed.await();
       }
     } finally {

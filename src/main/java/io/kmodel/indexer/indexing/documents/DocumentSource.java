@@ -7,24 +7,22 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 
 /** Where the documents of a build come from. */
 public interface DocumentSource {
-  /** The files of a crawl. */
-  DocumentSource CRAWL =
-      new DocumentSource() {
-        @Override
-        public Splits open(
-            BuildOptions options,
-            WorkDirectory directory,
-            Checkpoints saved,
-            BuildProgress progress,
-            InversionChoice choice) {
-          return new CrawlScan(options, directory, saved, progress, choice);
-        }
-
-        @Override
-        public boolean isRepeatable() {
-          return true;
-        }
-      };
+  /**
+   * The files of a crawl.
+   *
+   * @param isRepeatable whether a build that fails leaves its work to another one
+   */
+  record Crawl(boolean isRepeatable) implements DocumentSource {
+    @Override
+    public Splits open(
+        BuildOptions options,
+        WorkDirectory directory,
+        Checkpoints saved,
+        BuildProgress progress,
+        InversionChoice choice) {
+      return new CrawlScan(options, directory, saved, progress, choice);
+    }
+  }
 
   /**
    * Opens the splits of a build.
@@ -40,6 +38,6 @@ public interface DocumentSource {
       BuildProgress progress,
       InversionChoice choice);
 
-  /** Whether another build can read the same documents again, so that it can continue this one. */
+  /** Whether another build may read the same documents again, and continue this one. */
   boolean isRepeatable();
 }

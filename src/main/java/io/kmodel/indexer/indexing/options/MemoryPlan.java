@@ -137,12 +137,11 @@ public record MemoryPlan(
   }
 
   /**
-   * The plan of a build in another program, which takes a share of that program's heap. Half of the
-   * heap for documents is left to those that wait to be read.
+   * The plan of a build in another program, which takes a share of that program's heap.
    *
    * @throws IllegalArgumentException if the program's heap is smaller than the share
    */
-  public static MemoryPlan embedded(BuildOptions options, boolean merges) {
+  public static MemoryPlan embedded(BuildOptions options) {
     Resources resources = options.resources();
     long heap = heapShare(resources.memoryBytes());
     if (heap > maxHeapBytes()) {
@@ -151,16 +150,20 @@ public record MemoryPlan(
               .formatted(resources.memoryBytes() >> 20, heap >> 20, maxHeapBytes() >> 20));
     }
     MemoryPlan plan = of(resources, heap);
-    plan = merges && !options.schema().hasOffsets() ? plan.keeping(resources.threads()) : plan;
+    return options.schema().hasOffsets() ? plan : plan.keeping(resources.threads());
+  }
+
+  /** The same budget, with half of the heap for documents left to those that wait to be read. */
+  public MemoryPlan leavingHalfToWaiting() {
     return new MemoryPlan(
-        plan.heapBytes,
-        plan.runBytes,
-        plan.mergeBytes,
-        plan.documentHeapBytes / 2,
-        plan.keptBytes,
-        plan.windowBytes,
-        plan.aheadBytes,
-        plan.heapPerTextByte);
+        heapBytes,
+        runBytes,
+        mergeBytes,
+        documentHeapBytes / 2,
+        keptBytes,
+        windowBytes,
+        aheadBytes,
+        heapPerTextByte);
   }
 
   private static long heapShare(long memoryBytes) {

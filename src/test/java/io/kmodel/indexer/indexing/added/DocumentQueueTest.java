@@ -9,7 +9,6 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.RawMetadata;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +73,35 @@ class DocumentQueueTest {
     assertThat(all.get(0).get(199)).doesNotEndWith(" 0");
   }
 
+  /** Small documents take more heap than text, and must not fill the memory within a unit. */
+  @Test
+  void unitsOfSmallDocumentsEnd() throws Exception {
+    DocumentQueue queue = new DocumentQueue(16 * MIB, 5 * MIB);
+    Thread thread = adding(queue, new int[100_000]);
+    assertThat(read(queue)).hasSize(100_000).endsWith("d99999 24");
+    thread.join();
+  }
+
+  @Test
+  void aWaitingReaderGetsTheFirstUnit() throws Exception {
+    DocumentQueue queue = new DocumentQueue(1L << 40, 1L << 39);
+    Thread reading =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                queue.awaitNext();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    while (reading.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    queue.add(document(0, MIB));
+    reading.join();
+    assertThat(queue.next()).hasSize(1);
+  }
+
   @Test
   void aDocumentLargerThanTheMemoryIsTakenAlone() throws Exception {
     DocumentQueue queue = new DocumentQueue(16 * MIB, 4 * MIB);
@@ -83,18 +111,21 @@ class DocumentQueueTest {
   }
 
   @Test
-  void whoAddsTooFastWaits() throws Exception {
+  void anAdditionWaitsUntilThereIsRoom() throws Exception {
     DocumentQueue queue = new DocumentQueue(16 * MIB, 4 * MIB);
     int[] sizes = new int[40];
     Arrays.fill(sizes, MIB);
     Thread thread = adding(queue, sizes);
-    assertThat(thread.join(Duration.ofMillis(100))).isFalse();
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(queue.heapBytes()).isBetween(15L * MIB, 16L * MIB);
     assertThat(read(queue)).hasSize(40);
     thread.join();
   }
 
   @Test
-  void whoWaitsLearnsOfAFailure() throws Exception {
+  void aFailureEndsTheWaitOfAnAddition() throws Exception {
     DocumentQueue queue = new DocumentQueue(16 * MIB, 4 * MIB);
     Thread failing =
         Thread.startVirtualThread(
