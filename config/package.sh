@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The Maven build calls this when it starts, before it writes indexer.jar and lib to TARGET, and after:
+# The Maven build calls this when it starts, before it writes indexer-program.jar and lib to TARGET, and after:
 #   config/package.sh begin|jar|end TARGET
+#
+# TARGET/indexer.jar is another name of the program's jar.
 #
 # TARGET/program.complete tells bin/indexer that the program is complete, how old its sources are and how many libraries
 # it has. TARGET/program.started names the Maven process that is at work.
@@ -34,14 +36,17 @@ case $1 in
   begin)
     # Jars that a build wrote without reaching its end may be cut short, and Maven would keep them.
     [ ! -f "$target/program.started" ] ||
-      [ -z "$(find "$target/indexer.jar" "$target/lib" -newer "$target/program.started" 2>/dev/null)" ] ||
-      rm -rf "$target/indexer.jar" "$target/lib"
+      [ -z "$(find "$target"/indexer*.jar "$target/lib" -newer "$target/program.started" 2>/dev/null)" ] ||
+      rm -rf "$target"/indexer*.jar "$target/library" "$target/lib"
     printf '%s\n' "$PPID" >"$target/program.started"
     ;;
   jar)
-    rm -f "$target/indexer.jar" # not overwritten: a running indexer keeps reading its file
+    # Not overwritten: a running indexer keeps reading its file.
+    rm -f "$target/indexer.jar" "$target/indexer-program.jar"
     ;;
   end)
+    ln -f "$target/indexer-program.jar" "$target/indexer.jar" 2>/dev/null ||
+      cp -p "$target/indexer-program.jar" "$target/indexer.jar"
     rm -f "$target/indexer.aot" "$target/indexer.aot.of"
     # Java now and then fails to write the cache.
     for _ in 1 2 3 4 5; do

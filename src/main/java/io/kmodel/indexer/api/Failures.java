@@ -10,20 +10,19 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
-import org.jspecify.annotations.Nullable;
 
 /** Gives failures of other packages the types of this one. */
 final class Failures {
   /** Reads or writes something. */
   @FunctionalInterface
-  interface Action<T extends @Nullable Object> {
+  interface Action<T> {
     T run() throws IOException, InterruptedException;
   }
 
   private Failures() {}
 
   /** Runs an action whose failures get public types. An interruption is an IOException. */
-  static <T extends @Nullable Object> T translated(Action<T> action) throws IOException {
+  static <T> T translated(Action<T> action) throws IOException {
     try {
       return action.run();
     } catch (InterruptedException e) {
@@ -35,7 +34,7 @@ final class Failures {
   }
 
   /** The same for use where no IOException can be thrown. */
-  static <T extends @Nullable Object> T unchecked(Action<T> action) {
+  static <T> T unchecked(Action<T> action) {
     try {
       return translated(action);
     } catch (IOException e) {

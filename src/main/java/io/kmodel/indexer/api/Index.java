@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
@@ -237,10 +238,7 @@ public final class Index implements AutoCloseable {
           return Walk.of(
               hasFirst,
               cursor::next,
-              () ->
-                  startsWith(cursor, from)
-                      ? new Term(text(cursor), cursor.docFreq(), cursor.totalTermFreq())
-                      : null);
+              () -> startsWith(cursor, from) ? Optional.of(term(cursor)) : Optional.empty());
         });
   }
 
@@ -250,9 +248,10 @@ public final class Index implements AutoCloseable {
         && Arrays.equals(cursor.term(), from, from + prefix.length, prefix, 0, prefix.length);
   }
 
-  private static String text(TermCursor cursor) {
-    return new String(
-        cursor.term(), cursor.termOffset(), cursor.termLength(), StandardCharsets.UTF_8);
+  private static Term term(TermCursor cursor) {
+    String text =
+        new String(cursor.term(), cursor.termOffset(), cursor.termLength(), StandardCharsets.UTF_8);
+    return new Term(text, cursor.docFreq(), cursor.totalTermFreq());
   }
 
   /**
@@ -279,7 +278,7 @@ public final class Index implements AutoCloseable {
           return Walk.of(
               list.nextDoc() != PostingList.END,
               () -> list.nextDoc() != PostingList.END,
-              () -> posting(list, hasPositions));
+              () -> Optional.of(posting(list, hasPositions)));
         });
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.api;
 
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
@@ -10,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** Walks along a cursor. One thread at a time does so, in a parallel stream, too. */
 final class Walk<T> extends Spliterators.AbstractSpliterator<T> {
   private final Failures.Action<Boolean> next;
-  private final Failures.Action<@Nullable T> element;
+  private final Failures.Action<Optional<T>> element;
   private boolean hasElement;
   private boolean isAtFirst = true;
 
   private Walk(
-      boolean hasFirst, Failures.Action<Boolean> next, Failures.Action<@Nullable T> element) {
+      boolean hasFirst, Failures.Action<Boolean> next, Failures.Action<Optional<T>> element) {
     super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
     this.hasElement = hasFirst;
     this.next = next;
@@ -27,10 +28,10 @@ final class Walk<T> extends Spliterators.AbstractSpliterator<T> {
    *
    * @param hasFirst whether the cursor is at one
    * @param next moves the cursor, and says whether it is at one
-   * @param element makes it; null ends the stream
+   * @param element makes it; empty ends the stream
    */
   static <T> Stream<T> of(
-      boolean hasFirst, Failures.Action<Boolean> next, Failures.Action<@Nullable T> element) {
+      boolean hasFirst, Failures.Action<Boolean> next, Failures.Action<Optional<T>> element) {
     return StreamSupport.stream(new Walk<T>(hasFirst, next, element), false);
   }
 
@@ -40,11 +41,9 @@ final class Walk<T> extends Spliterators.AbstractSpliterator<T> {
       hasElement = Failures.unchecked(next);
     }
     isAtFirst = false;
-    T current = hasElement ? Failures.unchecked(element) : null;
-    hasElement = current != null;
-    if (current != null) {
-      action.accept(current);
-    }
+    Optional<T> current = hasElement ? Failures.unchecked(element) : Optional.empty();
+    hasElement = current.isPresent();
+    current.ifPresent(action);
     return hasElement;
   }
 

@@ -24,7 +24,7 @@ final class LauncherScripts {
       config/package.sh jar target
       mkdir -p target/lib
       : >target/lib/library.jar
-      cat src/main/Source kernels/kmodel.cu >target/indexer.jar
+      cat src/main/Source kernels/kmodel.cu >target/indexer-program.jar
       [ -z "${TEST_MAVEN_DIES:-}" ] || { kill -9 "$PPID"; exit 1; }
       [ -z "${TEST_MAVEN_FAILS:-}" ] || exit 1
       [ -z "${TEST_EDIT:-}" ] || echo "$TEST_EDIT" >src/main/Source
