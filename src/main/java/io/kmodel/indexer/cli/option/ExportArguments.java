@@ -303,6 +303,10 @@ public final class ExportArguments {
     try {
       directory(directory, overwrite).requireFree();
     } catch (FileAlreadyExistsException e) {
+      if (!overwrite && Files.isDirectory(directory) && Target.isLuceneIndex(directory)) {
+        throw new IllegalArgumentException(
+            "%s already has a Lucene index; --overwrite replaces it".formatted(directory), e);
+      }
       throw new IllegalArgumentException(
           overwrite
               ? e.getMessage() + ", and is not a Lucene index or has other files in it"
