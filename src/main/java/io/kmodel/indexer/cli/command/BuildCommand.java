@@ -218,6 +218,9 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .print(isEarlier ? ReportText.ofSkipped(report) : ReportText.of(report));
+      if (output == null && !isEarlier) {
+        spec.commandLine().getOut().print(ReportText.checked(export.check()));
+      }
       spec.commandLine().getOut().flush();
       display.report(report);
     }
