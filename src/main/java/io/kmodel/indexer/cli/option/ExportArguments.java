@@ -93,6 +93,11 @@ public final class ExportArguments {
     return target;
   }
 
+  /** How the Lucene index is checked. */
+  public IndexCheck check() {
+    return check;
+  }
+
   /** Whether the disk must have room, for the build and the export. */
   public DiskSpace space() {
     return space.space();
