@@ -15,6 +15,7 @@ final class Answers {
   private final BrowsedIndex index;
   private final boolean hasReport;
   private final ImmutableMap<String, Answer> byPath;
+  private final WalkLimit walks = new WalkLimit(2000);
 
   /** Answers the requests of one path. */
   @FunctionalInterface
@@ -31,6 +32,8 @@ final class Answers {
     Lists lists = new Lists(index);
     Documents documents = new Documents(index);
     Survey survey = new Survey(index);
+    Reader terms = parameters -> walks.run(() -> lists.terms(parameters));
+    Reader statistics = parameters -> walks.run(() -> survey.statistics(parameters));
     this.byPath =
         ImmutableMap.of(
             "/api/index",
@@ -40,7 +43,7 @@ final class Answers {
             "/api/explain",
             new Answer(Set.of("q", "document"), searches::explain),
             "/api/terms",
-            new Answer(Set.of("field", "prefix", "from", "size"), lists::terms),
+            new Answer(Set.of("field", "prefix", "from", "size"), terms),
             "/api/postings",
             new Answer(Set.of("field", "term", "hex", "from", "size"), lists::postings),
             "/api/document",
@@ -48,7 +51,7 @@ final class Answers {
             "/api/words",
             new Answer(Set.of("document", "field"), documents::words),
             "/api/statistics",
-            new Answer(Set.of("field"), survey::statistics));
+            new Answer(Set.of("field"), statistics));
   }
 
   /**

@@ -12,17 +12,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a page over HTTP that shows an index, and the answers that the page asks for. Only GET is
- * answered, and nothing is written. A server that listens on the loopback interface answers only
- * requests that name it as such, so that no page of another site can reach it by giving a name this
- * address.
+ * answered, and nothing is written. Requests must name the server as {@link HostNames} says, so
+ * that no page of another site can reach it.
  *
  * <p>Threads: {@value #THREADS}. Memory: that of the index, and for each thread a few times the
  * largest document it shows.
@@ -32,8 +30,15 @@ public final class BrowseServer implements AutoCloseable {
   private static final int BACKLOG = 50;
   private static final int LONGEST_ADDRESS = 16_384;
 
-  /** Read by Java when the first server starts: seconds in which a request must have arrived. */
-  private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
+  /**
+   * Read by Java when the first server starts: the seconds in which a request must have arrived,
+   * and be answered and read, so that no slow reader keeps a thread; and how many may be connected.
+   */
+  private static final ImmutableMap<String, String> LIMITS =
+      ImmutableMap.of(
+          "sun.net.httpserver.maxReqTime", "30",
+          "sun.net.httpserver.maxRspTime", "900",
+          "jdk.httpserver.maxConnections", "200");
 
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
@@ -45,7 +50,6 @@ public final class BrowseServer implements AutoCloseable {
           + " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 
-  private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String REPORT = "report.html";
   private static final String JSON = "application/json";
   private static final String HTML = "text/html; charset=utf-8";
@@ -70,7 +74,7 @@ public final class BrowseServer implements AutoCloseable {
   private final Answers answers;
   private final @Nullable Path report;
   private final Consumer<String> log;
-  private final boolean isLocal;
+  private final HostNames names;
 
   private BrowseServer(BrowsedIndex index, InetSocketAddress address, Consumer<String> log)
       throws IOException {
@@ -78,18 +82,16 @@ public final class BrowseServer implements AutoCloseable {
     this.report = Files.isRegularFile(report) ? report : null;
     this.answers = new Answers(index, this.report != null);
     this.log = log;
-    if (System.getProperty(REQUEST_SECONDS) == null) {
-      System.setProperty(REQUEST_SECONDS, "30");
-    }
+    LIMITS.forEach((name, value) -> System.setProperty(name, System.getProperty(name, value)));
     this.server = HttpServer.create(address, BACKLOG);
-    this.isLocal = address.getAddress().isLoopbackAddress();
+    this.names = new HostNames(address.getHostString());
   }
 
   /**
    * Starts a server.
    *
    * @param index the caller keeps ownership, and closes it after the server
-   * @param address port 0 is any free port
+   * @param address port 0 is any free port; a name that it has is answered to
    * @param log receives a line for each defect of the program or the index
    */
   public static BrowseServer start(
@@ -149,6 +151,10 @@ public final class BrowseServer implements AutoCloseable {
     } catch (RuntimeException | StackOverflowError e) {
       log.accept("cannot answer %s: %s".formatted(exchange.getRequestURI(), e));
       return error(500, "the program failed; its terminal says how");
+    } catch (OutOfMemoryError e) {
+      String message = "not enough memory; set INDEXER_JAVA_OPTIONS=-Xmx... in the environment";
+      log.accept("cannot answer %s: %s".formatted(exchange.getRequestURI(), message));
+      return error(500, message);
     }
   }
 
@@ -159,18 +165,11 @@ public final class BrowseServer implements AutoCloseable {
     if (exchange.getRequestURI().toString().length() > LONGEST_ADDRESS) {
       throw new RefusedRequestException(414, "the address is too long");
     }
-    if (isLocal && !namesLoopback(exchange.getRequestHeaders().getFirst("Host"))) {
-      throw new RefusedRequestException(403, "open this page as localhost or 127.0.0.1");
+    if (!names.include(exchange.getRequestHeaders().getFirst("Host"))) {
+      throw new RefusedRequestException(
+          403,
+          "open this page as localhost, by a numeric address, or by the name given to --address");
     }
-  }
-
-  private static boolean namesLoopback(@Nullable String host) {
-    if (host == null) {
-      return false;
-    }
-    int port = host.lastIndexOf(':');
-    String name = port > host.lastIndexOf(']') ? host.substring(0, port) : host;
-    return LOOPBACK_NAMES.contains(name.toLowerCase(Locale.ROOT));
   }
 
   private Reply answer(URI uri) throws IOException, RefusedRequestException {
@@ -180,9 +179,17 @@ public final class BrowseServer implements AutoCloseable {
       return new Reply(200, resource.type(), POLICY, ByteSource.wrap(read(resource.name())));
     }
     if (path.equals("/report") && report != null) {
-      return new Reply(200, HTML, REPORT_POLICY, ByteSource.wrap(Files.readAllBytes(report)));
+      return report(report);
     }
     return new Reply(200, JSON, POLICY, ByteSource.wrap(answers.answer(path, uri.getRawQuery())));
+  }
+
+  private static Reply report(Path report) throws IOException, RefusedRequestException {
+    try {
+      return new Reply(200, HTML, REPORT_POLICY, ByteSource.wrap(Files.readAllBytes(report)));
+    } catch (NoSuchFileException e) {
+      throw new RefusedRequestException(404, report + " was deleted or moved");
+    }
   }
 
   private static Reply error(int status, String message) {

@@ -85,8 +85,8 @@ public sealed interface BrowsedIndex extends AutoCloseable permits OwnIndex, Luc
   /** The build options that shaped the content, or the properties of the last commit. */
   ImmutableMap<String, String> options();
 
-  /** The sizes of files, which are read for Lucene. */
-  FileSizes sizes() throws IOException;
+  /** The sizes of the index's files. */
+  FileSizes sizes();
 
   @Override
   void close() throws IOException;

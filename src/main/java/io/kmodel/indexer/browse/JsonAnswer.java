@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /** Writes answers as one JSON object in UTF-8. */
 final class JsonAnswer {
@@ -46,17 +47,30 @@ final class JsonAnswer {
 
   /** Writes a term as text, and also in hexadecimal if it is not UTF-8. */
   static void term(BytesRef term, JsonGenerator out) throws IOException {
-    try {
-      out.writeStringField(
-          "term",
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .decode(ByteBuffer.wrap(term.bytes, term.offset, term.length))
-              .toString());
-    } catch (CharacterCodingException e) {
-      String hex = HexFormat.of().formatHex(term.bytes, term.offset, term.offset + term.length);
-      out.writeStringField("term", hex);
-      out.writeStringField("hex", hex);
+    out.writeStringField("term", name(term));
+    if (text(term) == null) {
+      out.writeStringField("hex", hex(term));
     }
+  }
+
+  /** A term as text; in hexadecimal if it is not UTF-8. */
+  static String name(BytesRef term) {
+    String text = text(term);
+    return text == null ? hex(term) : text;
+  }
+
+  private static @Nullable String text(BytesRef term) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(term.bytes, term.offset, term.length))
+          .toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  private static String hex(BytesRef term) {
+    return HexFormat.of().formatHex(term.bytes, term.offset, term.offset + term.length);
   }
 }

@@ -66,7 +66,7 @@ final class Lists {
     TermsEnum terms = all == null ? null : all.iterator();
     if (terms == null || !terms.seekExact(term)) {
       throw new RefusedRequestException(
-          404, "'%s' is not a term of %s".formatted(term.utf8ToString(), name));
+          404, "'%s' is not a term of %s".formatted(JsonAnswer.name(term), name));
     }
     return JsonAnswer.write(
         out -> {

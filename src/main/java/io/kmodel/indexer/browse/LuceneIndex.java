@@ -36,13 +36,15 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SmallFloat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Lucene index, read by Lucene: its last commit. Lucene does not keep analyzers, so fields with
- * lengths are analyzed by the given one, and others are keywords. Memory: that of the reader, and
- * the samples of the fields whose terms were shown.
+ * lengths are analyzed by the given one, and others are keywords. Fields and files are read when it
+ * is opened, so they do not change if another commit replaces this one. Memory: that of the reader,
+ * and the samples of the fields whose terms were shown.
  */
 final class LuceneIndex implements BrowsedIndex {
   private final Path path;
@@ -52,9 +54,12 @@ final class LuceneIndex implements BrowsedIndex {
   private final String analyzerName;
   private final Analyzer general;
   private final Analyzer analyzer;
+  private final ImmutableList<BrowsedField> fields;
+  private final FileSizes sizes;
   private final Map<String, Sample> samples = new HashMap<>();
 
-  private LuceneIndex(Path path, Directory directory, DirectoryReader reader, String analyzer) {
+  private LuceneIndex(Path path, Directory directory, DirectoryReader reader, String analyzer)
+      throws IOException {
     this.path = path;
     this.directory = directory;
     this.reader = reader;
@@ -68,14 +73,18 @@ final class LuceneIndex implements BrowsedIndex {
       }
     }
     this.analyzer = new PerFieldAnalyzerWrapper(general, keywords);
+    this.fields = fields(reader, infos);
+    this.sizes = LuceneSizes.of(reader);
   }
 
   static LuceneIndex open(Path path, String analyzer) throws IOException {
     Directory directory = FSDirectory.open(path);
+    DirectoryReader reader = null;
     try {
-      return new LuceneIndex(path, directory, DirectoryReader.open(directory), analyzer);
+      reader = DirectoryReader.open(directory);
+      return new LuceneIndex(path, directory, reader, analyzer);
     } catch (IOException | RuntimeException e) {
-      directory.close();
+      IOUtils.closeWhileHandlingException(reader, directory);
       throw e;
     }
   }
@@ -128,20 +137,21 @@ final class LuceneIndex implements BrowsedIndex {
 
   @Override
   public ImmutableList<BrowsedField> fields() {
-    try {
-      ImmutableList.Builder<BrowsedField> fields = ImmutableList.builder();
-      Map<String, FieldInfo> byName = new TreeMap<>();
-      infos.forEach(info -> byName.put(info.name, info));
-      for (FieldInfo info : byName.values()) {
-        fields.add(field(info));
-      }
-      return fields.build();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return fields;
   }
 
-  private BrowsedField field(FieldInfo info) throws IOException {
+  private static ImmutableList<BrowsedField> fields(IndexReader reader, FieldInfos infos)
+      throws IOException {
+    ImmutableList.Builder<BrowsedField> fields = ImmutableList.builder();
+    Map<String, FieldInfo> byName = new TreeMap<>();
+    infos.forEach(info -> byName.put(info.name, info));
+    for (FieldInfo info : byName.values()) {
+      fields.add(field(reader, info));
+    }
+    return fields.build();
+  }
+
+  private static BrowsedField field(IndexReader reader, FieldInfo info) throws IOException {
     Terms terms = MultiTerms.getTerms(reader, info.name);
     return new BrowsedField(
         info.name,
@@ -287,8 +297,8 @@ final class LuceneIndex implements BrowsedIndex {
   }
 
   @Override
-  public FileSizes sizes() throws IOException {
-    return LuceneSizes.of(reader);
+  public FileSizes sizes() {
+    return sizes;
   }
 
   @Override

@@ -105,7 +105,7 @@ final class Searches {
   byte[] explain(Parameters parameters) throws IOException, RefusedRequestException {
     Query query = queries.parse(parameters.text("q"));
     int docId = (int) parameters.number("document", 0, index.reader().maxDoc() - 1L);
-    ScoreParts parts = ScoreParts.of(searcher.explain(query, docId));
+    ScoreParts parts = ScoreParts.of(QueryReader.explain(searcher, query, docId));
     return JsonAnswer.write(parts::write);
   }
 }

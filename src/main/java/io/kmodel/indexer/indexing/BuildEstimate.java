@@ -208,7 +208,7 @@ public record BuildEstimate(
   public List<String> assumptions() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "tokens: words in the first 8 KiB of each file, outside of tags; in WARC and ARC one in %d bytes"
+        "tokens: words in the first 8 KiB of opened files, outside of tags; in WARC and ARC one in %d bytes"
             .formatted(ARCHIVE_BYTES_PER_TOKEN));
     lines.add("compressed files unpack to %d times their size".formatted(EXPANSION));
     lines.add(

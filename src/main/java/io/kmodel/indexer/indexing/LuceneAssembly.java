@@ -8,6 +8,7 @@ import io.kmodel.indexer.export.lucene.segment.SegmentedIndex;
 import io.kmodel.indexer.indexing.report.Activity;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.Workers;
@@ -73,10 +74,16 @@ abstract class LuceneAssembly implements Assembly {
             content.terms(),
             content.postings(),
             content.tokens(),
+            content.fields().stream().map(LuceneAssembly::figures).toList(),
             List.of(),
-            List.of()),
+            content.emptyColumns()),
         runs,
         null);
+  }
+
+  private static BuildReport.FieldFigures figures(LuceneContent.FieldCounts of) {
+    return new BuildReport.FieldFigures(
+        of.field().name(), of.terms(), of.documents(), of.postings(), of.tokens());
   }
 
   @Override

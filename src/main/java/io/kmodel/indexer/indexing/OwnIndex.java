@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.index.model.TopTerms;
+import io.kmodel.indexer.index.verify.ColumnNumbers;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
@@ -195,7 +196,15 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
           postings,
           tokens,
           fields,
-          top.stream().map(term -> BuildReport.TopTerm.of(term, schema)).toList());
+          top.stream().map(term -> BuildReport.TopTerm.of(term, schema)).toList(),
+          emptyColumns(index));
+    }
+
+    private static List<String> emptyColumns(IndexMetadata index) {
+      return ColumnNumbers.of(index).stream()
+          .filter(column -> column.documents() == 0)
+          .map(ColumnNumbers::name)
+          .toList();
     }
 
     @Override

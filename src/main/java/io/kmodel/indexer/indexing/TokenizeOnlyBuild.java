@@ -75,7 +75,8 @@ public final class TokenizeOnlyBuild {
       int documents = Math.toIntExact(progress.documents());
       long tokens = output.keys() - documents * keywords();
       return log.withoutIndex(
-          options, new BuildLog.Content(documents, -1, -1, -1, tokens, List.of(), List.of()));
+          options,
+          new BuildLog.Content(documents, -1, -1, -1, tokens, List.of(), List.of(), List.of()));
     }
   }
 

@@ -6,6 +6,7 @@ import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -125,6 +126,21 @@ public final class QueryReader {
       // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
       throw new IllegalArgumentException(
           "cannot run query '%s': %s".formatted(query, e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Explains the score of a document.
+   *
+   * @throws IllegalArgumentException if the query cannot be run
+   */
+  public static Explanation explain(IndexSearcher searcher, Query query, int docId)
+      throws IOException {
+    try {
+      return searcher.explain(query, docId);
+    } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
+      throw new IllegalArgumentException(
+          "cannot explain query '%s': %s".formatted(query, e.getMessage()), e);
     }
   }
 }

@@ -77,7 +77,7 @@ public final class Topics {
   private Topics() {}
 
   /**
-   * Reads a file of topics, in its order.
+   * Reads a file of topics, in its order; an empty one has none.
    *
    * @throws IOException if it cannot be read or is malformed; the message says where
    */
@@ -87,9 +87,6 @@ public final class Topics {
       text = text.substring(1);
     }
     ImmutableList<Topic> topics = parse(text, file);
-    if (topics.isEmpty()) {
-      throw new IOException(file + ": no topics");
-    }
     Set<String> ids = new HashSet<>();
     for (Topic topic : topics) {
       if (!ids.add(topic.id())) {

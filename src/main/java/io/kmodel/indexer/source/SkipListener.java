@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import java.util.Map;
+
 /** Receives everything that is left out, or kept in part. Safe for many threads. */
 @FunctionalInterface
 public interface SkipListener {
@@ -13,4 +15,11 @@ public interface SkipListener {
    * @param detail what a person needs to act on it
    */
   void skipped(Location place, SkipReason reason, String detail);
+
+  /**
+   * Members of the documents' JSON objects were not read.
+   *
+   * @param members numbers by name
+   */
+  default void unused(Map<String, Long> members) {}
 }

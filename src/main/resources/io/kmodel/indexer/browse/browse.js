@@ -13,8 +13,13 @@ let index;
 /** Counts the views that were asked for, so that a late answer does not replace a newer view. */
 let turn = 0;
 
+/** Ends the requests of a view that is left, which browsers would otherwise let the next ones wait for. */
+let leaving = new AbortController();
+
 async function ask(path, parameters = {}) {
-  const answer = await fetch(`/api/${path}?${new URLSearchParams(parameters)}`);
+  const answer = await fetch(`/api/${path}?${new URLSearchParams(parameters)}`, {signal: leaving.signal}).catch(e => {
+    throw e.name === 'AbortError' ? e : new Error('The program does not answer. Was it stopped?');
+  });
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
   return found;
@@ -180,6 +185,10 @@ function tree(parent, node) {
 async function showTerms(parent, parameters) {
   const fields = withTerms();
   const field = parameters.get('field') || mainField(fields);
+  if (!field) {
+    section(parent, 'Terms', 'The index has no terms.');
+    return;
+  }
   const prefix = parameters.get('prefix') || '';
   const node = section(parent, `Terms of ${field}`);
   const controls = make(node, 'div', {class: 'controls'});
@@ -195,7 +204,6 @@ async function showTerms(parent, parameters) {
     label: 'Terms', height: 30, page: 200, at: Number(parameters.get('at')) || 0,
     ask: async (from, count) => {
       const found = await ask('terms', {field, prefix: typed.value, from, size: count});
-      note.textContent = plural(found.total, 'term');
       return {total: found.total, rows: found.terms};
     },
     draw: (row, term) => {
@@ -204,12 +212,15 @@ async function showTerms(parent, parameters) {
       make(row, 'span', {class: 'number'}, whole(term.documents));
       make(row, 'span', {class: 'number'}, whole(term.occurrences));
     },
+    counted: total => { note.textContent = plural(total, 'term'); },
     moved: at => keep(to('terms', {field, prefix: typed.value, at})),
+    attempt: something => attempt(node, something),
   });
   let wait;
   typed.addEventListener('input', () => {
     clearTimeout(wait);
     wait = setTimeout(() => {
+      if (!typed.isConnected) return;
       keep(to('terms', {field, prefix: typed.value}));
       attempt(node, () => list.restart());
     }, 120);
@@ -221,7 +232,7 @@ async function showPostings(parent, parameters) {
   const field = parameters.get('field') || '';
   const term = parameters.has('hex') ? {hex: parameters.get('hex')} : {term: parameters.get('term') || ''};
   const text = term.hex || term.term;
-  let kind = await ask('postings', {field, ...term, size: 1});
+  const kind = await ask('postings', {field, ...term, size: 1});
   const node = section(parent, `Postings of '${text}' in ${field}`,
     `${plural(kind.documents, 'document')}, ${kind.isVector ? `weights of ${whole(kind.occurrences)} together` : plural(kind.occurrences, 'occurrence')}`
     + `${kind.exactLengths ? '' : '; lengths are Lucene\'s, up to 11 % too small'}`);
@@ -249,6 +260,7 @@ async function showPostings(parent, parameters) {
       make(row, 'span', {}, positions.join(' ') + (positions.length && positions.length < occurs ? ' …' : ''));
     },
     moved: at => keep(to('postings', {field, ...term, at})),
+    attempt: something => attempt(node, something),
   });
   await list.start();
 }
@@ -377,18 +389,22 @@ function place() {
   return {name: Object.hasOwn(VIEWS, name) ? name : 'index', parameters: new URLSearchParams(query || '')};
 }
 
-/** Does something, and shows what went wrong. */
+/** Does something, and shows what went wrong, unless the view was left meanwhile. */
 async function attempt(parent, something) {
+  parent.querySelector(':scope > [role=alert]')?.remove();
   try {
     await something();
   } catch (e) {
-    make(parent, 'p', {class: 'error', role: 'alert'}, e.message);
+    if (e.name !== 'AbortError') make(parent, 'p', {class: 'error', role: 'alert'}, e.message);
   }
 }
 
 async function show() {
   const mine = ++turn;
+  leaving.abort();
+  leaving = new AbortController();
   const {name, parameters} = place();
+  const y = history.state?.y ?? 0;
   navigate(name);
   view.setAttribute('aria-busy', 'true');
   const next = make(null, 'div');
@@ -398,7 +414,7 @@ async function show() {
   if (mine !== turn) return;
   document.title = `${view.querySelector('h2')?.textContent ?? 'Index'} – ${index.path.split('/').filter(Boolean).pop()}`;
   view.removeAttribute('aria-busy');
-  scrollTo(0, history.state?.y ?? 0);
+  scrollTo(0, y);
   view.dataset.shown = location.hash;
 }
 
@@ -453,9 +469,13 @@ async function start() {
   let rest;
   addEventListener('scroll', () => {
     clearTimeout(rest);
-    rest = setTimeout(() => history.replaceState({y: scrollY}, ''), 100);
+    // While a view is drawn, the page is short, and scrolls for that reason alone.
+    if (!view.hasAttribute('aria-busy')) rest = setTimeout(() => history.replaceState({y: scrollY}, ''), 100);
   });
-  addEventListener('hashchange', show);
+  addEventListener('hashchange', () => {
+    clearTimeout(rest);
+    show();
+  });
   // Charts are drawn for the width of the page, so that their text keeps its size.
   let width = view.clientWidth;
   addEventListener('resize', () => {

@@ -22,7 +22,7 @@ export class VirtualList {
     this.#scroll = make(parent, 'div', {class: 'scroll', tabindex: 0, role: 'list', 'aria-label': options.label});
     this.#rows = make(this.#scroll, 'div', {class: 'rows'});
     this.#scroll.addEventListener('scroll', () => this.#scrolled());
-    new ResizeObserver(() => this.#fill()).observe(this.#scroll);
+    new ResizeObserver(() => options.attempt(() => this.#fill())).observe(this.#scroll);
     this.#scroll.addEventListener('keydown', event => this.#key(event));
   }
 
@@ -57,6 +57,7 @@ export class VirtualList {
       const found = await this.#options.ask(page * this.#options.page, this.#options.page);
       if (round !== this.#round) return;
       this.#total = found.total;
+      this.#options.counted?.(found.total);
       this.#pages.set(page, found.rows);
       while (this.#pages.size > KEPT_PAGES) this.#pages.delete(this.#pages.keys().next().value);
     } finally {
@@ -99,8 +100,9 @@ export class VirtualList {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       const from = Math.floor(this.#first);
-      if (this.#scroll.isConnected) this.#options.moved(from);
-      await this.#fill();
+      if (!this.#scroll.isConnected) return;
+      this.#options.moved(from);
+      await this.#options.attempt(() => this.#fill());
     }, 60);
   }
 
@@ -118,6 +120,7 @@ export class VirtualList {
     const first = this.#first;
     const from = Math.floor(first);
     const to = Math.min(this.#total, Math.ceil(first + this.#inSight) + 1);
+    const hadFocus = this.#rows.contains(document.activeElement);
     this.#rows.replaceChildren();
     for (let i = from; i < to; i++) {
       const row = make(this.#rows, 'div', {class: 'line', role: 'listitem', 'data-row': i, 'aria-posinset': i + 1, 'aria-setsize': this.#total});
@@ -128,6 +131,8 @@ export class VirtualList {
       if (found) draw(row, found);
       else make(row, 'span', {}, '…');
     }
+    // The link with the focus is gone; the list still takes keys.
+    if (hadFocus) this.#scroll.focus({preventScroll: true});
   }
 
   #key(event) {

@@ -29,6 +29,9 @@ class BrowsePageIT {
       "document.getElementById('view').dataset.shown === location.hash"
           + " && !document.querySelector('#view[aria-busy]')";
 
+  /** The rows of a list that exist. */
+  private static final String LINES = "String(document.querySelectorAll('.line').length)";
+
   /** How much larger charts are than they were drawn. */
   private static final String CHART_SCALE =
       "(document.querySelector('svg').getBoundingClientRect().width"
@@ -155,6 +158,21 @@ class BrowsePageIT {
   }
 
   @Test
+  void aServerThatWasStoppedIsSaidToBe() throws Exception {
+    BrowsedSite.build(BrowsedSite.SITE, directory.resolve("index"));
+    try (BrowsedIndex index = BrowsedIndex.open(directory.resolve("index"), null);
+        Chromium browser = Chromium.start()) {
+      try (Requests requests = new Requests(index)) {
+        browser.open(requests.server.address());
+        isAt(browser, "");
+      }
+      go(browser, "search?q=river");
+      assertThat(browser.evaluate("document.querySelector('#view .error').textContent"))
+          .isEqualTo("The program does not answer. Was it stopped?");
+    }
+  }
+
+  @Test
   void theReportIsShown() throws Exception {
     BrowsedSite.build(BrowsedSite.SITE, directory.resolve("index"));
     try (BrowsedIndex index = BrowsedIndex.open(directory.resolve("index"), null);
@@ -243,9 +261,13 @@ class BrowsePageIT {
                 + " box.dispatchEvent(new Event('input')); })()");
         browser.awaitTrue("document.getElementById('total').textContent === '100 terms'");
         isFirst(browser, 123_400);
+        assertThat(Integer.parseInt(browser.evaluate(LINES))).isBetween(6, 99);
+        browser.evaluate("document.querySelector('.line a').focus()");
+        browser.press("ArrowDown");
+        assertThat(browser.evaluate("document.activeElement.className")).isEqualTo("scroll");
         browser.press("Enter");
-        assertThat(browser.evaluate("String(document.querySelectorAll('.line').length < 100)"))
-            .isEqualTo("true");
+        isAt(browser, "#/postings?field=contents&term=t123401");
+        assertThat(browser.evaluate(LINES)).isEqualTo("1");
         assertThat(browser.errors()).isEmpty();
       }
     }

@@ -3,6 +3,7 @@ package io.kmodel.indexer.browse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -141,6 +142,7 @@ class BrowseServerTest {
         "/../index.json|there is nothing",
         "/report.html|there is nothing",
         "/api/postings?field=contents&term=nowhere|'nowhere' is not a term of contents",
+        "/api/postings?field=contents&hex=ff|'ff' is not a term of contents",
         "/api/words?document=0&field=nope|the index does not store 'nope'"
       })
   void whatIsNotThereIsSaid(String path, String message) throws Exception {
@@ -166,15 +168,27 @@ class BrowseServerTest {
     "127.0.0.1:8483, 200",
     "[::1]:8483, 200",
     "[::1], 200",
+    "10.1.2.3:80, 200",
+    "[fe80::1]:80, 200",
     "evil.example, 403",
     "evil.example:8483, 403",
     "localhost.evil.example, 403",
     "127.0.0.1.evil.example:80, 403",
-    "evil.example:80:127.0.0.1, 403"
+    "evil.example:80:127.0.0.1, 403",
+    "[evil.example], 403",
+    "localhost., 403"
   })
-  void onlyRequestsThatNameTheLoopbackAreAnswered(String host, int status) throws IOException {
+  void onlyRequestsThatNameThisMachineAreAnswered(String host, int status) throws IOException {
     assertThat(raw("GET /api/index HTTP/1.1\r\nHost: " + host + "\r\n"))
         .startsWith("HTTP/1.1 " + status + " ");
+  }
+
+  @Test
+  void aNameThatWasGivenIsAnsweredTo() {
+    HostNames names = new HostNames("crawls.example");
+    assertThat(names.include("Crawls.Example:8483")).isTrue();
+    assertThat(names.include("localhost")).isTrue();
+    assertThat(names.include("crawls.example.evil.example")).isFalse();
   }
 
   @Test
@@ -225,6 +239,33 @@ class BrowseServerTest {
       assertThat(answers.get(i).get().get("document").asInt()).isEqualTo(i % 2);
       if (i % 2 == 1) {
         assertThat(answers.get(i).get()).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** What another program may do to an index, or a build with --overwrite. */
+  @Test
+  void anIndexThatIsDeletedMeanwhileIsStillShown() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("few"));
+    Files.writeString(crawl.resolve("a.txt"), "a river");
+    Path ours = directory.resolve("few-index");
+    Path lucene = directory.resolve("few-lucene");
+    BrowsedSite.build(crawl, ours);
+    BrowsedSite.export(ours, lucene);
+    for (Path path : List.of(ours, lucene)) {
+      try (BrowsedIndex opened = BrowsedIndex.open(path, null);
+          Requests of = new Requests(opened)) {
+        JsonNode before = of.ask("index");
+        Directories.deleteTree(path);
+        assertThat(of.ask("index")).isEqualTo(before);
+        assertThat(of.ask("search", "q", "river").get("hits")).hasSize(1);
+        assertThat(of.ask("document", "document", 0).get("stored")).isNotEmpty();
+        assertThat(of.ask("terms", "field", "contents").get("total").asInt()).isEqualTo(2);
+        assertThat(of.ask("statistics", "field", "contents").get("tokens").asInt()).isEqualTo(2);
+        if (path.equals(ours)) {
+          assertThat(of.error(404, "/report")).contains("report.html was deleted or moved");
+        }
+        assertThat(of.log).isEmpty();
       }
     }
   }

@@ -182,6 +182,20 @@ class BrowseCommandTest extends CommandCalls {
     }
   }
 
+  /** All of 127.0.0.0/8 is this machine, and a name may be of any of it. */
+  @Test
+  void thePrintedAddressAndTheGivenNameAreAnswered() throws Exception {
+    try (Served served = new Served("browse", index(), "--port", "0", "--address", "127.0.0.5")) {
+      assertThat(served.address().toString()).startsWith("http://127.0.0.5:");
+      assertThat(served.ask("/api/index").get("documents").asInt()).isEqualTo(3);
+      assertThat(served.err.toString()).isEmpty();
+    }
+    try (Served served = new Served("browse", index(), "--port", "0", "--address", "localhost")) {
+      URI named = URI.create("http://localhost:%d/".formatted(served.address().getPort()));
+      assertThat(read(named.resolve("/api/index")).get("documents").asInt()).isEqualTo(3);
+    }
+  }
+
   @Test
   void mistakesAreNamed() throws Exception {
     String index = index();
@@ -195,7 +209,7 @@ class BrowseCommandTest extends CommandCalls {
       String port = Integer.toString(taken.getLocalPort());
       assertThat(run("browse", index, "--port", port)).isEqualTo(ExitCode.FAILED);
       assertThat(err.toString())
-          .contains("cannot listen on 127.0.0.1 port " + port, "--port 0 takes any free port");
+          .contains("cannot listen on 127.0.0.1 port " + port, "--port (0 means any free port)");
     }
     for (String name : List.of("absent", "crawl")) {
       Path path = directory.resolve(name);

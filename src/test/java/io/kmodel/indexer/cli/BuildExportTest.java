@@ -34,6 +34,19 @@ class BuildExportTest extends CommandCalls {
   }
 
   @Test
+  void theSummaryNamesTheLuceneIndexItsSegmentsAndItsCheck() throws IOException {
+    for (String check : List.of("content", "none")) {
+      segments("lucene", "--segments=2", "--overwrite", "--check=" + check);
+      assertThat(out.toString())
+          .contains("lucene: a Lucene index of 124 documents in 2 segments\n")
+          .contains(
+              check.equals("none")
+                  ? "  checked        not at all (--check none)\n"
+                  : "  checked        by CheckIndex (content), which found no fault\n");
+    }
+  }
+
+  @Test
   void soItIsWhereAnIndexOfOursIsBuiltBefore() throws IOException {
     assertThat(segments("one", "--segments=1", "--output", path("first"))).hasSize(1);
     assertThat(segments("two", "--segments=2", "--output", path("second"))).hasSize(2);

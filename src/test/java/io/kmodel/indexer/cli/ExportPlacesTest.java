@@ -150,6 +150,16 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(directory.resolve(output)).doesNotExist();
   }
 
+  @Test
+  void aSecondExportSaysThatThereIsOne() throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    assertThat(run("export lucene index place")).as("%s", err).isZero();
+    assertThat(run("export lucene index place")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("place already has a Lucene index; --overwrite replaces it");
+    assertThat(run("export lucene index place --overwrite")).as("%s", err).isZero();
+  }
+
   /** As standard output is, in a pipe: of it, it was said that there was no such file. */
   @Test
   void aPipeIsRefusedAsTheTargetOfAnExport() throws IOException {

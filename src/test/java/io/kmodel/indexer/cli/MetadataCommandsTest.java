@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
@@ -74,6 +75,64 @@ class MetadataCommandsTest extends CommandCalls {
     assertThat(out.toString()).contains("1 document for");
     run("search", index, "year:2019");
     assertThat(err.toString()).contains("'year' is a column of numbers");
+    assertThat(run("terms", index, "--field", "year")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("'year' is a column of numbers, which has no terms");
+    assertThat(run("document", index, "a", "--field", "year")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("'year' is a column of metadata, not a stored text");
+    assertThat(run("search", index, "lake", "--filter", " ")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("the filter is empty; write it like host:example.org");
+  }
+
+  @Test
+  void membersThatAreNotReadAreCountedByName() throws IOException {
+    Files.writeString(
+        Path.of(crawl),
+        "{\"id\":\"d\",\"contents\":\"x\",\"day\":{\"of\":1}}\n",
+        StandardOpenOption.APPEND);
+    assertThat(run("build", crawl, "-o", index)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(
+            "  not read       8 members of JSON objects\n    3 day\n    3 published\n    2 place\n");
+    assertThat(
+            run(
+                "build",
+                crawl,
+                "-o",
+                index,
+                "--overwrite",
+                "--format",
+                "jsonl",
+                "--json-members",
+                "title=place"))
+        .as(err.toString())
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("  not read       6 members of JSON objects\n    3 day\n    3 published\n");
+    build(directory.resolve("other").toString());
+    assertThat(out.toString()).doesNotContain("not read");
+  }
+
+  @Test
+  void namesThatNoDocumentHasAValueForAreInTheReport() throws IOException {
+    for (String target : new String[] {"--output", "--export"}) {
+      String to =
+          (target.equals("--export") ? "lucene:" : "") + directory.resolve(target.substring(2));
+      assertThat(
+              run(
+                  "build",
+                  crawl,
+                  target,
+                  to,
+                  "--metadata-from",
+                  "year=yaer:int,town=plaec,place=place"))
+          .as(err.toString())
+          .isEqualTo(ExitCode.OK);
+      assertThat(out.toString())
+          .contains("noted          no document has a value for town, year\n");
+      Path report = directory.resolve(target.substring(2)).resolve("report.json");
+      assertThat(new ObjectMapper().readTree(report.toFile()).get("emptyColumns").toString())
+          .isEqualTo("[\"town\",\"year\"]");
+    }
   }
 
   @Test

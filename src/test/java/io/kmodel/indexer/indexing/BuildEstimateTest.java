@@ -80,6 +80,36 @@ class BuildEstimateTest {
         .isEqualTo(2L);
   }
 
+  /** Opening each takes as long as the build. */
+  @Test
+  void ofManyFilesSomeAreOpenedAndTheOthersAreLikeThem() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    for (int i = 0; i < 2500; i++) {
+      String name = "page%04d".formatted(i);
+      if (i % 5 == 0) {
+        Files.writeString(crawl.resolve(name + ".txt"), "one two three");
+      } else {
+        Files.writeString(crawl.resolve(name + ".html"), "<html><body>one two</body></html>");
+      }
+    }
+    Files.writeString(crawl.resolve("page0001.html"), "<p>" + "x".repeat(3000));
+    Files.write(crawl.resolve("page0002.html.gz"), gzip("<html>three</html>"));
+    BuildOptions options =
+        options(crawl, true).withSource(SourceOptions.withLimit(2000), Duplicates.KEEP);
+    CrawlSurvey survey = estimate(options).survey();
+    assertThat(survey.files()).isEqualTo(2501);
+    assertThat(survey.opened()).isBetween(1251L, 1253L);
+    assertThat(survey.kinds().get(new Kind("text", "", Use.DOCUMENT)))
+        .extracting(CrawlSurvey.Content::files, CrawlSurvey.Content::bytes)
+        .containsExactly(500L, 500L * 13);
+    assertThat(survey.kinds().get(new Kind("html", "", Use.DOCUMENT)))
+        .extracting(CrawlSurvey.Content::files)
+        .isEqualTo(1999L);
+    assertThat(survey.kinds())
+        .containsKeys(
+            new Kind("html", "gzip", Use.DOCUMENT), new Kind("too large", "", Use.SKIPPED));
+  }
+
   /** At its next frame there may be a record; a list is not read behind damage. */
   @Test
   void anArchiveThatStartsWithDamageIsReadAndAListIsNot() throws IOException {

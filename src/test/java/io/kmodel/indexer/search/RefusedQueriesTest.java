@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.lucene.search.IndexSearcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +97,11 @@ class RefusedQueriesTest extends SearchedDocuments {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot run query")
           .hasMessageContaining("indexed without position data");
+      QueryReader reader = new QueryReader(ANALYZER, FieldWeights.CONTENTS);
+      IndexSearcher lucene = new IndexSearcher(new IndexLeafReader(index));
+      assertThatThrownBy(() -> QueryReader.explain(lucene, reader.parse("\"must have\""), 0))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cannot explain query");
       assertThatThrownBy(() -> searcher.search("a", 0))
           .hasMessage("at least one hit must be requested; got 0");
     }

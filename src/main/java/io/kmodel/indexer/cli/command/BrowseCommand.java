@@ -106,7 +106,7 @@ final class BrowseCommand implements Callable<Integer> {
       return BrowseServer.start(opened, listen, Log.of(spec)::warning);
     } catch (BindException e) {
       throw new IOException(
-          "cannot listen on %s port %d: %s; --port 0 takes any free port"
+          "cannot listen on %s port %d: %s; give another --address or --port (0 means any free port)"
               .formatted(listen.getAddress().getHostAddress(), port, e.getMessage()),
           e);
     }

@@ -170,8 +170,8 @@ final class BuildCommand implements Callable<Integer> {
       names = "--dry-run",
       fallbackValue = "true",
       description =
-          "Read names, sizes and first bytes only, and print what would be read and about how much"
-              + " disk and memory the build would take. Write nothing.")
+          "Read names, sizes and the first bytes of about 2,000 files at most, and print what would be"
+              + " read and about how much disk and memory the build would take. Write nothing.")
   private boolean dryRun;
 
   @Mixin private DeviceOptions device;
@@ -218,6 +218,9 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .print(isEarlier ? ReportText.ofSkipped(report) : ReportText.of(report));
+      if (output == null && !isEarlier) {
+        spec.commandLine().getOut().print(ReportText.checked(export.check()));
+      }
       spec.commandLine().getOut().flush();
       display.report(report);
     }

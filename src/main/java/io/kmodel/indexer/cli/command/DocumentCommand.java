@@ -108,6 +108,12 @@ final class DocumentCommand implements Callable<Integer> {
     if (field == null) {
       return;
     }
+    if (schema.findColumn(field) >= 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'%s' is a column of metadata, not a stored text; without --field, all columns are shown"
+              .formatted(field));
+    }
     int ordinal = schema.find(field);
     if (ordinal < 0 || !schema.field(ordinal).stored()) {
       throw new ParameterException(

@@ -265,6 +265,10 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
+    if (read.isEmpty()) {
+      Log.of(spec).warning("%s has no topics: %s is not written".formatted(file, run));
+      return ExitCode.INCOMPLETE;
+    }
     TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Log.of(spec));
     boolean standard = TrecRun.isStandardOutput(run);
     String name = standard ? "standard output" : run.toString();

@@ -93,6 +93,11 @@ public final class ExportArguments {
     return target;
   }
 
+  /** How the Lucene index is checked. */
+  public IndexCheck check() {
+    return check;
+  }
+
   /** Whether the disk must have room, for the build and the export. */
   public DiskSpace space() {
     return space.space();
@@ -303,6 +308,10 @@ public final class ExportArguments {
     try {
       directory(directory, overwrite).requireFree();
     } catch (FileAlreadyExistsException e) {
+      if (!overwrite && Files.isDirectory(directory) && Target.isLuceneIndex(directory)) {
+        throw new IllegalArgumentException(
+            "%s already has a Lucene index; --overwrite replaces it".formatted(directory), e);
+      }
       throw new IllegalArgumentException(
           overwrite
               ? e.getMessage() + ", and is not a Lucene index or has other files in it"

@@ -23,6 +23,11 @@ public final class FieldOption {
 
   public int ordinal(Schema schema) {
     int ordinal = schema.find(name);
+    if (ordinal < 0 && schema.findColumn(name) >= 0) {
+      throw new IllegalArgumentException(
+          "'%s' is a column of numbers, which has no terms; 'stats' shows its range, and 'search --filter' uses it"
+              .formatted(name));
+    }
     if (ordinal < 0) {
       throw new IllegalArgumentException(
           "the index has no field '%s'; it has %s"

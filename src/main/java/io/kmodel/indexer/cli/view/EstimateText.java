@@ -26,6 +26,11 @@ public final class EstimateText {
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
       out.format("%s: what a build would read and need; nothing was written%n", target);
       files(estimate.survey(), out);
+      if (estimate.survey().opened() < estimate.survey().files()) {
+        out.format(
+            "  %-14s %s, evenly chosen; the kinds and tokens of others were guessed from these%n",
+            "opened", Counted.of(estimate.survey().opened(), "file"));
+      }
       out.format(
           "  %-14s %,d, for %s%n",
           "splits", estimate.splits(), Counted.of(estimate.threads(), "thread"));
@@ -62,6 +67,7 @@ public final class EstimateText {
                         "bytes", content.bytes())));
     return ImmutableMap.<String, Object>builder()
         .put("files", kinds)
+        .put("openedFiles", estimate.survey().opened())
         .put("splits", estimate.splits())
         .put("threads", estimate.threads())
         .put("tokens", estimate.tokens())

@@ -1,9 +1,11 @@
 package io.kmodel.indexer.cli.view;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +14,18 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The help of a command with many options: in groups, each with a heading. */
+/**
+ * The options in the help of a command: in groups with headings if they are many. The help of the
+ * program alone explains the options that all commands have.
+ */
 public final class OptionGroups {
   /** With fewer options, one list is easier to read. */
   private static final int MANY = 24;
+
+  private static final Comparator<OptionSpec> BY_NAME =
+      Comparator.comparing(
+          option -> CharMatcher.is('-').trimLeadingFrom(option.names()[0]),
+          String.CASE_INSENSITIVE_ORDER);
 
   /** For options that belong to no other group. */
   static final String OTHERS = "Help and messages";
@@ -66,26 +76,39 @@ public final class OptionGroups {
 
   private OptionGroups() {}
 
-  /** Has commands with many options show them in groups. */
-  public static void apply(CommandLine command) {
-    if (command.getCommandSpec().options().size() >= MANY) {
+  /** Has the commands of a program show their options so. */
+  public static void apply(CommandLine program) {
+    for (CommandLine command : program.getSubcommands().values()) {
       command
           .getHelpSectionMap()
           .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroups::render);
+      apply(command);
     }
-    command.getSubcommands().values().forEach(OptionGroups::apply);
   }
 
   private static String render(Help help) {
+    List<OptionSpec> options =
+        help.commandSpec().options().stream()
+            .filter(option -> !option.inherited() && !option.hidden())
+            .toList();
+    if (options.isEmpty()) {
+      return "";
+    }
     StringBuilder text = new StringBuilder();
-    of(help.commandSpec().options())
-        .forEach(
-            (heading, options) -> {
-              Help.Layout layout = help.createDefaultLayout();
-              layout.addOptions(options, help.parameterLabelRenderer());
-              text.append("%n%s:%n".formatted(heading)).append(layout);
-            });
-    return text.toString();
+    if (options.size() >= MANY) {
+      of(options)
+          .forEach(
+              (heading, of) -> text.append("%n%s:%n".formatted(heading)).append(layout(help, of)));
+    } else {
+      text.append(layout(help, options.stream().sorted(BY_NAME).toList()));
+    }
+    return text.append("%n--config and --log: see 'indexer --help'.%n".formatted()).toString();
+  }
+
+  private static Help.Layout layout(Help help, List<OptionSpec> options) {
+    Help.Layout layout = help.createDefaultLayout();
+    layout.addOptions(options, help.parameterLabelRenderer());
+    return layout;
   }
 
   /** The visible options by group, in the order of the groups and of the options. */

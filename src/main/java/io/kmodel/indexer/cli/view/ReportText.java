@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli.view;
 
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.Visible;
+import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Execution;
 import io.kmodel.indexer.sort.SortReport;
@@ -14,6 +15,14 @@ import java.util.StringJoiner;
 
 /** A build's report as text. */
 public final class ReportText {
+  /** The ending of the file that each segment of Lucene has once. */
+  private static final String SEGMENT = ".si";
+
+  private static final int SHOWN_MEMBERS = 10;
+
+  /** Shorter work without bytes would be printed as 0.00. */
+  private static final double LEAST_SECONDS = 0.005;
+
   private ReportText() {}
 
   public static String of(BuildReport report) {
@@ -42,7 +51,12 @@ public final class ReportText {
     long read = execution == null ? report.documents() : execution.readDocuments();
     long readBytes = execution == null ? report.sourceBytes() : execution.readBytes();
     long earlier = report.documents() - read;
-    out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));
+    out.format(
+        "%s: %s of %s%s%n",
+        report.output(),
+        report.ofLucene() ? "a Lucene index" : "an index",
+        Counted.of(report.documents(), "document"),
+        report.ofLucene() ? " in " + Counted.of(segments(report), "segment") : "");
     out.format(
         "  %-14s %.2f s, %,.0f documents/s, %s/s%s%n",
         "time",
@@ -76,6 +90,18 @@ public final class ReportText {
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
     }
+  }
+
+  private static long segments(BuildReport report) {
+    return report.files().stream().filter(file -> file.name().endsWith(SEGMENT)).count();
+  }
+
+  /** How a Lucene index was checked; a build fails if a check does. */
+  public static String checked(IndexCheck check) {
+    return check == IndexCheck.NONE
+        ? "  checked        not at all (--check none)%n".formatted()
+        : "  checked        by CheckIndex (%s), which found no fault%n"
+            .formatted(check.name().toLowerCase(Locale.ROOT));
   }
 
   private static String unsure(Map<String, Long> reasons) {
@@ -156,6 +182,9 @@ public final class ReportText {
         one.toSeconds());
     out.format("%n  %-14s %10s %12s%n", "work", "thread-s", "bytes");
     for (BuildReport.WorkDone work : report.work()) {
+      if (work.bytes() == 0 && work.threadSeconds() < LEAST_SECONDS) {
+        continue;
+      }
       out.format(
           "    %-12s %10.2f %12s%n",
           work.name(),
@@ -175,6 +204,7 @@ public final class ReportText {
       out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
     }
+    unused(report.unusedMembers(), out);
     out.format("  %-14s %s%n", "skipped", Counted.of(report.skippedDocuments(), "document"));
     report
         .skipped()
@@ -190,11 +220,35 @@ public final class ReportText {
               out.format("  %-14s %s: %s%n", "noted", what, Counted.of(count, "document"));
               examples(report, what, out);
             });
+    if (report.documents() > 0 && !report.emptyColumns().isEmpty()) {
+      out.format(
+          "  %-14s no document has a value for %s%n",
+          "noted", String.join(", ", report.emptyColumns()));
+    }
     if (report.keptInPart() > 0) {
       String inPart = SkipReason.CUT_SHORT.label();
       out.format("  %-14s %s%n", inPart, Counted.of(report.keptInPart(), "document"));
       examples(report, inPart, out);
       examples(report, SkipReason.DAMAGED_CHARSET.label(), out);
+    }
+  }
+
+  /** The most frequent first; a program that drops a text must say so. */
+  private static void unused(Map<String, Long> members, Formatter out) {
+    if (members.isEmpty()) {
+      return;
+    }
+    out.format(
+        "  %-14s %s of JSON objects%n",
+        "not read",
+        Counted.of(members.values().stream().mapToLong(Long::longValue).sum(), "member"));
+    members.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(SHOWN_MEMBERS)
+        .forEach(
+            member -> out.format("    %,d %s%n", member.getValue(), Visible.of(member.getKey())));
+    if (members.size() > SHOWN_MEMBERS) {
+      out.format("    and those of %s%n", Counted.of(members.size() - SHOWN_MEMBERS, "other name"));
     }
   }
 

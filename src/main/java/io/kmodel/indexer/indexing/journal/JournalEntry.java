@@ -76,15 +76,18 @@ sealed interface JournalEntry {
    * Skipped documents of a split: their list, numbers by reason, and examples.
    *
    * @param unread numbers of metadata values that could not be read
+   * @param unused numbers of JSON members that are not read
    */
   record Skips(
       FileSeal file,
       Map<SkipReason, Long> counts,
       @JsonSetter(nulls = Nulls.SET) Map<String, Long> unread,
+      @JsonSetter(nulls = Nulls.SET) Map<String, Long> unused,
       Map<SkipReason, List<SkipLog.Skipped>> examples) {
     public Skips {
       // Older lines lack these numbers.
       unread = Objects.requireNonNullElse(unread, Map.of());
+      unused = Objects.requireNonNullElse(unused, Map.of());
     }
   }
 

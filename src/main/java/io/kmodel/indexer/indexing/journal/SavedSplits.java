@@ -40,7 +40,12 @@ final class SavedSplits {
         seal(stored.documents()),
         seal(stored.columns()),
         ids == null ? null : FileSeal.force(ids, false),
-        new Skips(FileSeal.force(list, false), skips.counts(), skips.unread(), skips.examples()),
+        new Skips(
+            FileSeal.force(list, false),
+            skips.counts(),
+            skips.unread(),
+            skips.unused(),
+            skips.examples()),
         new Pages(html.fast(), html.jsoup(), html.unsure()),
         result.missedBorder(),
         result.sources().byFormat());
@@ -56,7 +61,12 @@ final class SavedSplits {
     Pages pages = sealed.pages();
     return new SplitResult(
         sealed.ids() == null ? null : sealed.ids().in(directory),
-        SkipLog.of(skips.file().in(directory), skips.counts(), skips.unread(), skips.examples()),
+        SkipLog.of(
+            skips.file().in(directory),
+            skips.counts(),
+            skips.unread(),
+            skips.unused(),
+            skips.examples()),
         HtmlCounts.of(pages.fast(), pages.jsoup(), pages.unsure()),
         sealed.missedBorder(),
         SourceCounts.of(sealed.sources()));

@@ -41,6 +41,7 @@ public final class BuildLog implements AutoCloseable {
    * @param terms distinct terms, -1 if unknown
    * @param fields statistics of the fields; empty if unknown
    * @param topTerms the terms that most documents have; empty if unknown
+   * @param emptyColumns columns of metadata that no document has a value for
    */
   public record Content(
       int documents,
@@ -49,7 +50,8 @@ public final class BuildLog implements AutoCloseable {
       long postings,
       long tokens,
       List<BuildReport.FieldFigures> fields,
-      List<BuildReport.TopTerm> topTerms) {}
+      List<BuildReport.TopTerm> topTerms,
+      List<String> emptyColumns) {}
 
   /** Safe for many threads. */
   public StageClock clock() {
@@ -187,6 +189,8 @@ public final class BuildLog implements AutoCloseable {
         skips.total(SkipReason.Kind.IN_PART),
         byReason(SkipReason.Kind.NOTED),
         byReason(SkipReason.Kind.PASSED),
+        skips.unused(),
+        content.emptyColumns(),
         examplesByReason(),
         oneCore,
         List.copyOf(phases),

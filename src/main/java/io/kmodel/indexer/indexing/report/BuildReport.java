@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param keptInPart documents of which a part could not be decoded
  * @param noted documents that are complete but unusual, by reason
  * @param passedOver other contents of the crawl, by kind
+ * @param unusedMembers members of JSON objects that were not read, by name
+ * @param emptyColumns columns of metadata that no document has a value for
  * @param examples the first few of each reason
  * @param oneCore the longest time in which at most one core was busy
  * @param phases wall-clock times, one after the other; "scan" ends when the first split can be read
@@ -71,6 +73,8 @@ public record BuildReport(
     long keptInPart,
     Map<String, Long> noted,
     Map<String, Long> passedOver,
+    Map<String, Long> unusedMembers,
+    List<String> emptyColumns,
     Map<String, List<String>> examples,
     Stretch oneCore,
     List<Phase> phases,
@@ -90,6 +94,8 @@ public record BuildReport(
       Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
 
   public BuildReport {
+    unusedMembers = unusedMembers == null ? Map.of() : unusedMembers;
+    emptyColumns = emptyColumns == null ? List.of() : emptyColumns;
     fields = fields == null ? List.of() : fields;
     topTerms = topTerms == null ? List.of() : topTerms;
     files = files == null ? List.of() : files;
@@ -98,6 +104,11 @@ public record BuildReport(
   /** Whether a file of an index depends on more than the documents and options. */
   public static boolean isReport(Path file) {
     return file.endsWith(FILE_NAME) || file.endsWith(ReportPage.FILE_NAME);
+  }
+
+  /** Whether the index is one of Lucene. */
+  public boolean ofLucene() {
+    return files.stream().anyMatch(file -> file.name().startsWith("segments_"));
   }
 
   /** Whether no document is missing or truncated. */
@@ -151,7 +162,7 @@ public record BuildReport(
   /**
    * The statistics of a field.
    *
-   * @param terms distinct terms
+   * @param terms distinct terms; -1 if they were not counted
    * @param documents documents with at least one
    * @param postings pairs of both
    * @param tokens occurrences of terms

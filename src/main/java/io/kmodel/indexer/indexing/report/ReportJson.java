@@ -61,6 +61,8 @@ final class ReportJson {
     out.writeNumberField("keptInPart", report.keptInPart());
     numbers("noted", report.noted());
     numbers("passedOver", report.passedOver());
+    numbers("unusedMembers", report.unusedMembers());
+    strings("emptyColumns", report.emptyColumns());
     examples(report.examples());
     out.writeObjectFieldStart("oneCore");
     out.writeNumberField("fromSeconds", report.oneCore().fromSeconds());
@@ -122,11 +124,7 @@ final class ReportJson {
   private void examples(Map<String, List<String>> byReason) throws IOException {
     out.writeObjectFieldStart("examples");
     for (Map.Entry<String, List<String>> examples : byReason.entrySet()) {
-      out.writeArrayFieldStart(examples.getKey());
-      for (String example : examples.getValue()) {
-        out.writeString(example);
-      }
-      out.writeEndArray();
+      strings(examples.getKey(), examples.getValue());
     }
     out.writeEndObject();
   }
@@ -196,11 +194,7 @@ final class ReportJson {
     out.writeStringField("started", execution.started());
     out.writeStringField("host", execution.host());
     out.writeStringField("java", execution.java());
-    out.writeArrayFieldStart("command");
-    for (String argument : execution.command()) {
-      out.writeString(argument);
-    }
-    out.writeEndArray();
+    strings("command", execution.command());
     out.writeNumberField("cores", execution.cores());
     out.writeNumberField("threads", execution.threads());
     out.writeNumberField("memoryBytes", execution.memoryBytes());
@@ -224,6 +218,14 @@ final class ReportJson {
     out.writeStringField("digest", origin.input().digest());
     out.writeEndObject();
     out.writeEndObject();
+  }
+
+  private void strings(String name, List<String> values) throws IOException {
+    out.writeArrayFieldStart(name);
+    for (String value : values) {
+      out.writeString(value);
+    }
+    out.writeEndArray();
   }
 
   private void strings(String name, Map<String, String> members) throws IOException {

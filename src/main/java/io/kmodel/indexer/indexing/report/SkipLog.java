@@ -53,6 +53,9 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Numbers of metadata values that could not be read, by column and problem. */
   private final Map<String, Long> unread = new TreeMap<>();
 
+  /** Numbers of JSON members that are not read, by name. */
+  private final Map<String, Long> unused = new TreeMap<>();
+
   private final @Nullable Path file;
   private final @Nullable JsonGenerator lines;
   private final SkipListener listener;
@@ -89,10 +92,12 @@ public final class SkipLog implements SkipListener, AutoCloseable {
       Path file,
       Map<SkipReason, Long> counts,
       Map<String, Long> unread,
+      Map<String, Long> unused,
       Map<SkipReason, List<Skipped>> examples) {
     SkipLog log = new SkipLog(file);
     log.counts.putAll(counts);
     log.unread.putAll(unread);
+    log.unused.putAll(unused);
     log.examples.putAll(examples);
     return log;
   }
@@ -114,6 +119,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
         throw new UncheckedIOException("%s: %s".formatted(file, e.getMessage()), e);
       }
     }
+  }
+
+  @Override
+  public synchronized void unused(Map<String, Long> members) {
+    members.forEach((name, count) -> unused.merge(name, count, Long::sum));
   }
 
   /** Notes metadata of a document that could not be read. */
@@ -170,6 +180,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   synchronized void addAll(SkipLog other) {
     other.counts().forEach((reason, count) -> counts.merge(reason, count, Long::sum));
     other.unread().forEach((what, count) -> unread.merge(what, count, Long::sum));
+    unused(other.unused());
     other
         .examples()
         .forEach(
@@ -213,6 +224,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Numbers of metadata values that could not be read, by column and problem. */
   public synchronized Map<String, Long> unread() {
     return new TreeMap<>(unread);
+  }
+
+  /** Numbers of JSON members that are not read, by name. */
+  public synchronized Map<String, Long> unused() {
+    return new TreeMap<>(unused);
   }
 
   public synchronized Map<SkipReason, List<Skipped>> examples() {

@@ -36,6 +36,10 @@ public final class DocumentFilter {
    *     lists the columns
    */
   public static DocumentFilter parse(String text, Schema schema) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(
+          "the filter is empty; write it like host:example.org, or leave it out");
+    }
     try {
       return new DocumentFilter(new FilterParser(schema).parse(text));
     } catch (ParseException

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.crawl;
 
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderMemoryException;
 import io.kmodel.indexer.source.Format;
@@ -17,6 +18,8 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,14 +29,29 @@ import java.util.TreeMap;
  * of files, including links and others that are skipped, and how dense their text is. Words are
  * counted roughly in the first {@value ContentSniffer#WINDOW_BYTES} bytes of each file, outside
  * {@code <} and {@code >}.
+ *
+ * <p>Of a crawl of more than {@value #MOST_OPENED} files, one in so many is opened, and the first
+ * few with each ending. The others count as of the kind of the last one that was opened and has the
+ * same ending.
  */
 public final class CrawlSurvey {
+  private static final int MOST_OPENED = 2000;
+
+  /** Endings of compressed files, before which there may be another. */
+  private static final ImmutableSet<String> COMPRESSED =
+      ImmutableSet.of("gz", "zst", "bz2", "xz", "z");
+
   private static final Kind UNREADABLE = new Kind("unreadable", "", Use.SKIPPED);
 
   /** Also sockets and devices. */
   private static final Kind NO_FILE = new Kind("link or pipe", "", Use.SKIPPED);
 
   private final SortedMap<Kind, Content> kinds = new TreeMap<>();
+
+  /** The kind of the last opened file with each ending. */
+  private final Map<String, Kind> byEnding = new HashMap<>();
+
+  private long opened;
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
 
@@ -77,6 +95,7 @@ public final class CrawlSurvey {
   }
 
   private final DecoderGuard decoders;
+  private long leftOut;
 
   private CrawlSurvey(DecoderGuard decoders) {
     this.decoders = decoders;
@@ -93,10 +112,41 @@ public final class CrawlSurvey {
     CrawlSurvey survey = new CrawlSurvey(decoders);
     leftOut.forEach(survey::addLeftOut);
     FileList.Cursor file = files.cursor(0, files.units());
-    while (file.next()) {
-      survey.add(file, options);
+    long step = Math.ceilDiv(Math.max(1, files.files()), MOST_OPENED);
+    Kind last = UNREADABLE;
+    for (long i = 0; file.next(); i++) {
+      String name = PathBytes.text(file.path(), file.pathLength());
+      String ending = ending(name);
+      Kind known = survey.byEnding.get(ending);
+      if (i % step == 0 || (known == null && survey.byEnding.size() < MOST_OPENED)) {
+        last = survey.open(file, name, options);
+        survey.byEnding.put(ending, last);
+      } else {
+        Kind kind = limited(known == null ? last : known, file.size(), options);
+        survey.count(kind, file.size(), Content.NONE);
+      }
     }
     return survey;
+  }
+
+  /** The part of a name behind the last dot, and the one before it if that means a compression. */
+  private static String ending(String name) {
+    String file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+    int dot = file.lastIndexOf('.');
+    String last = file.substring(dot + 1);
+    return dot > 0 && COMPRESSED.contains(last)
+        ? file.substring(file.lastIndexOf('.', dot - 1) + 1)
+        : dot < 0 ? "" : last;
+  }
+
+  /** Number of files that were opened. */
+  public long opened() {
+    return opened;
+  }
+
+  /** Number of listed files, opened or not. */
+  public long files() {
+    return kinds.values().stream().mapToLong(Content::files).sum() - leftOut;
   }
 
   /** All kinds that were found. */
@@ -123,10 +173,16 @@ public final class CrawlSurvey {
   private void addLeftOut(SkipReason reason, long count) {
     Kind kind = reason == SkipReason.NOT_A_FILE ? NO_FILE : UNREADABLE;
     kinds.merge(kind, new Content(count, 0, 0, 0), Content::plus);
+    leftOut += count;
   }
 
-  private void add(FileList.Cursor file, SourceOptions options) throws IOException {
-    String name = PathBytes.text(file.path(), file.pathLength());
+  private void count(Kind kind, long bytes, Content sample) {
+    kinds.merge(kind, new Content(1, bytes, 0, 0).plus(sample), Content::plus);
+  }
+
+  /** Opens a file; returns its kind regardless of its size. */
+  private Kind open(FileList.Cursor file, String name, SourceOptions options) throws IOException {
+    opened++;
     Kind kind;
     Content sample = Content.NONE;
     try (FileChannel channel = RegularFile.open(file.place())) {
@@ -138,7 +194,7 @@ public final class CrawlSurvey {
         fill(input, format);
         int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
         byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
-        kind = kind(format, start, name, file.size(), options);
+        kind = kind(format, start, name);
         sample = new Content(0, 0, length, words(start));
       }
     } catch (ClosedByInterruptException e) {
@@ -146,7 +202,8 @@ public final class CrawlSurvey {
     } catch (IOException e) {
       kind = UNREADABLE;
     }
-    kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
+    count(limited(kind, file.size(), options), file.size(), sample);
+    return kind;
   }
 
   /** An archive that begins with damage has an empty sample; a build reads it after the damage. */
@@ -162,8 +219,7 @@ public final class CrawlSurvey {
     }
   }
 
-  private static Kind kind(
-      FileFormat format, byte[] start, String name, long size, SourceOptions options) {
+  private static Kind kind(FileFormat format, byte[] start, String name) {
     String compression = format.compression().label();
     if (format.records().holdsRecords()) {
       return new Kind(format.records().label(), compression, Use.RECORDS);
@@ -171,11 +227,17 @@ public final class CrawlSurvey {
     if (ContentSniffer.binary(start, start.length) != null) {
       return new Kind("binary", compression, Use.SKIPPED);
     }
-    if (compression.isEmpty() && size > options.maxDocumentBytes()) {
-      return new Kind("too large", compression, Use.SKIPPED);
-    }
     Format one = format.held(format.type(start, start.length, name));
     return new Kind(one.label(), compression, Use.DOCUMENT);
+  }
+
+  /** The kind of a file, whose one document may be too large. */
+  private static Kind limited(Kind kind, long size, SourceOptions options) {
+    return kind.use() == Use.DOCUMENT
+            && kind.compression().isEmpty()
+            && size > options.maxDocumentBytes()
+        ? new Kind("too large", "", Use.SKIPPED)
+        : kind;
   }
 
   /** Counts runs of letters, digits and non-ASCII bytes outside tags. */

@@ -12,6 +12,7 @@ import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.json.JsonDocument;
 import io.kmodel.indexer.source.json.JsonRecords;
+import io.kmodel.indexer.source.json.UnusedMembers;
 import io.kmodel.indexer.source.lines.LineRecords;
 import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.lines.TsvDocument;
@@ -58,6 +59,9 @@ public final class FileDocumentReader implements DocumentReader {
   /** Created for the first JSON file, because most crawls have none. */
   private TextRecord.@Nullable Parser json;
 
+  /** What its objects have besides. */
+  private @Nullable UnusedMembers unused;
+
   /** The piece to read of every file; a split has either whole files or one piece of one file. */
   private final Piece piece;
 
@@ -95,6 +99,7 @@ public final class FileDocumentReader implements DocumentReader {
       otherBuffer.clear();
       if (open == null) {
         if (!files.next()) {
+          tellUnused();
           return null;
         }
         RawDocument small = start();
@@ -345,11 +350,20 @@ public final class FileDocumentReader implements DocumentReader {
     };
   }
 
+  private void tellUnused() {
+    UnusedMembers counter = unused;
+    if (counter != null) {
+      skips.unused(counter.take());
+    }
+  }
+
   private TextRecord.Parser json() {
     TextRecord.Parser parser = json;
     if (parser == null) {
-      parser = JsonDocument.parser(options);
+      UnusedMembers counter = JsonDocument.unused(options);
+      parser = JsonDocument.parser(options, counter);
       json = parser;
+      unused = counter;
     }
     return parser;
   }

@@ -53,37 +53,55 @@ public final class JsonDocument {
   /** Why this is not a document; empty if it is one. */
   private String problem = "";
 
-  /** Parses objects as the options say, for one thread. */
-  public static TextRecord.Parser parser(SourceOptions options) {
-    return MetadataMembers.with(
-        options.metadata(),
-        options.format() == Format.VECTORS
-            ? vectorParser(options.docno(), options.json(), options.weights())
-            : parser(options.docno(), options.json()));
+  /** Counts the members that the options have no use for. */
+  public static UnusedMembers unused(SourceOptions options) {
+    List<String> used = new ArrayList<>(MetadataMembers.roots(options.metadata()));
+    for (List<List<String>> paths : options.json().paths().values()) {
+      for (List<String> path : paths) {
+        used.add(path.getFirst());
+        used.add(String.join(".", path));
+      }
+    }
+    if (options.format() == Format.VECTORS) {
+      used.add(VectorMembers.NAME);
+    }
+    return new UnusedMembers(used);
+  }
+
+  /**
+   * Parses objects as the options say, for one thread.
+   *
+   * @param unused counts the members that are not read
+   */
+  public static TextRecord.Parser parser(SourceOptions options, UnusedMembers unused) {
+    WeightScale weights = options.format() == Format.VECTORS ? options.weights() : null;
+    TextRecord.Parser records =
+        MetadataMembers.with(
+            options.metadata(), parser(options.docno(), options.json(), weights, unused));
+    return (object, length) -> {
+      TextRecord record = records.parse(object, length);
+      unused.count();
+      return record;
+    };
   }
 
   /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
   public static TextRecord.Parser parser(Docno docno, JsonMembers members) {
-    return parser(docno, members, null);
+    return parser(docno, members, null, new UnusedMembers(List.of()));
   }
 
   /**
-   * Parses objects with a sparse vector each, which may have a text besides.
+   * Parses objects with texts, or with a sparse vector each, which may have a text besides.
    *
-   * @param weights how the vector's weights become integers
+   * @param weights how the vector's weights become integers; null if objects have texts
    */
-  public static TextRecord.Parser vectorParser(
-      Docno docno, JsonMembers members, WeightScale weights) {
-    return parser(docno, members, weights);
-  }
-
-  private static TextRecord.Parser parser(
-      Docno docno, JsonMembers members, @Nullable WeightScale weights) {
-    TextRecord.Parser byJackson = byJackson(docno, members, weights);
+  static TextRecord.Parser parser(
+      Docno docno, JsonMembers members, @Nullable WeightScale weights, UnusedMembers unused) {
+    TextRecord.Parser byJackson = byJackson(docno, members, weights, unused);
     if (!members.isUsual()) {
       return byJackson;
     }
-    ObjectScanner scanner = new ObjectScanner(docno, weights);
+    ObjectScanner scanner = new ObjectScanner(docno, weights, unused);
     return (object, length) -> {
       TextRecord record = scanner.read(object, length);
       return record == null ? byJackson.parse(object, length) : record;
@@ -96,9 +114,9 @@ public final class JsonDocument {
    * @param weights of the vectors; null if objects have texts
    */
   static TextRecord.Parser byJackson(
-      Docno docno, JsonMembers members, @Nullable WeightScale weights) {
+      Docno docno, JsonMembers members, @Nullable WeightScale weights, UnusedMembers unused) {
     JsonParsers parsers = new JsonParsers();
-    Members usual = UsualMembers.without(members.paths().keySet());
+    Members usual = UsualMembers.without(members.paths().keySet(), unused);
     // Each reads the object separately: a member may be a title by its usual name and be named as
     // text.
     List<Members> all = new ArrayList<>(List.of(usual));
@@ -112,6 +130,7 @@ public final class JsonDocument {
     List<String> texts = members.names().getOrDefault(JsonPart.TEXT.label(), UsualMembers.TEXTS);
     return (object, length) -> {
       JsonDocument document = new JsonDocument();
+      unused.start();
       for (Members some : all) {
         read(parsers, some, object, length, document);
       }

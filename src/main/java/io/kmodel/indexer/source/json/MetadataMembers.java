@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads the members of JSON objects that hold metadata. A dot in a name leads into an object, or
@@ -60,6 +61,11 @@ final class MetadataMembers {
         root.inside.computeIfAbsent(name, key -> new Node()).slots.add(slot);
       }
     }
+  }
+
+  /** The names of members of an object itself in which metadata is looked for. */
+  static Set<String> roots(MetadataRequest request) {
+    return new MetadataMembers(request).root.inside.keySet();
   }
 
   /** Adds metadata to the records of a parser, if any is wanted. */

@@ -56,13 +56,17 @@ final class ObjectScanner {
   /** Reads the vector that every object must have; null if they have texts. */
   private final @Nullable VectorScanner vectors;
 
+  private final UnusedMembers unused;
+
   /**
    * Reads objects with texts, or with vectors.
    *
    * @param weights of the vectors; null for texts
+   * @param unused sees the members that are not read
    */
-  ObjectScanner(Docno docno, @Nullable WeightScale weights) {
+  ObjectScanner(Docno docno, @Nullable WeightScale weights, UnusedMembers unused) {
     this.docno = docno;
+    this.unused = unused;
     this.vectors = weights == null ? null : new VectorScanner(weights, json);
   }
 
@@ -73,6 +77,7 @@ final class ObjectScanner {
   /** The record of an object, valid until the next call; null if Jackson must read it. */
   @Nullable TextRecord read(byte[] bytes, int count) {
     json.start(bytes, count);
+    unused.start();
     if (vectors != null) {
       vectors.start();
     }
@@ -131,6 +136,9 @@ final class ObjectScanner {
     }
     if (vectors != null && vectors.isName(at + 1, nameEnd)) {
       return json.is(start, '{') ? vectors.read(start) : UNSURE;
+    }
+    if (name == null) {
+      unused.see(json.object(), at + 1, nameEnd);
     }
     if (json.is(start, '"')) {
       int end = json.string(start + 1);

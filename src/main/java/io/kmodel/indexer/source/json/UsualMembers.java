@@ -85,9 +85,12 @@ public final class UsualMembers {
   /** The name of a member that should be the text but is not; empty if there is no such member. */
   private String noText = "";
 
-  private UsualMembers(JsonDocument document, Set<JsonPart> others) {
+  private final UnusedMembers unused;
+
+  private UsualMembers(JsonDocument document, Set<JsonPart> others, UnusedMembers unused) {
     this.document = document;
     this.others = others;
+    this.unused = unused;
   }
 
   static ImmutableList<Name> names() {
@@ -96,9 +99,13 @@ public final class UsualMembers {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** All members except those of some parts. */
-  static JsonDocument.Members without(Set<JsonPart> parts) {
-    return (json, document) -> new UsualMembers(document, parts).read(json);
+  /**
+   * All members except those of some parts.
+   *
+   * @param unused sees the members that are not read here
+   */
+  static JsonDocument.Members without(Set<JsonPart> parts, UnusedMembers unused) {
+    return (json, document) -> new UsualMembers(document, parts, unused).read(json);
   }
 
   /**
@@ -176,6 +183,7 @@ public final class UsualMembers {
         if (name.equals(VectorMembers.NAME) && value == JsonToken.START_OBJECT) {
           document.noteVector();
         }
+        unused.see(name);
         json.skipChildren();
       } else if (value == JsonToken.VALUE_NULL
           || json.isNaN()

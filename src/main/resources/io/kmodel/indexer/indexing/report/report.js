@@ -23,6 +23,7 @@
   const note = (id, text) => { at(id).textContent = text; };
   const whole = n => Math.round(n).toLocaleString('en-US');
   const number = n => n >= 100 || n === 0 ? whole(n) : n.toPrecision(3).replace(/\.?0+$/, '');
+  const counted = (n, word) => `${whole(n)} ${word}${n === 1 ? '' : 's'}`;
   const seconds = s => s >= 100 ? `${whole(s)} s` : `${number(s)} s`;
   const color = activity => `var(--${activity.replaceAll(' ', '-')})`;
 
@@ -302,7 +303,7 @@
     draw('throughput-bytes', 2, 'MiB a second over time', '');
     draw('throughput-documents', 3, 'Documents a second over time', 'second');
     const before = earlierDocuments();
-    const earlier = before > 0 ? ` Without ${whole(before)} documents that an interrupted build had read.` : '';
+    const earlier = before > 0 ? ` Without ${counted(before, 'document')} that an interrupted build had read.` : '';
     note('throughput-note', `Documents by the time that they were done with.${earlier}`);
   }
 
@@ -335,13 +336,13 @@
     bars('runs', values, 'Sizes of runs in the order of their documents',
       i => {
         const r = data.runs[i];
-        const lines = [`run ${r.number} of split ${r.split}`, `${whole(r.documents)} documents`, `${whole(r.tokens)} tokens`];
+        const lines = [`run ${r.number} of split ${r.split}`, counted(r.documents, 'document'), counted(r.tokens, 'token')];
         return (r.bytes >= 0 ? [...lines, size(r.bytes)] : lines).join('\n');
       },
       onDisk ? size : short,
       i => i % every === 0 ? String(data.runs[i].split) : '');
     const shown = data.runs.length < data.runCount ? ` (${whole(data.runs.length)} of them)` : '';
-    note('runs-note', `${whole(data.runCount)} runs${shown} in the order of their documents, ${onDisk ? 'bytes on disk' : 'tokens'}; below, the number of the split.`);
+    note('runs-note', `${counted(data.runCount, 'run')}${shown} in the order of their documents, ${onDisk ? 'bytes on disk' : 'tokens'}; below, the number of the split.`);
   }
 
   function terms() {
@@ -362,7 +363,7 @@
     const step = (width - 6 - LEFT) / Math.max(1, counts.length);
     counts.forEach((count, i) => {
       const bar = make(svg, 'rect', {class: 'bar', x: LEFT + i * step + 1, y: y(count), width: Math.max(1, step - 2), height: height - y(count)});
-      hover(bar, () => `in ${short(2 ** i)} to ${short(2 ** (i + 1) - 1)} documents\n${whole(count)} terms`);
+      hover(bar, () => `in ${short(2 ** i)} to ${short(2 ** (i + 1) - 1)} documents\n${counted(count, 'term')}`);
       if (i % Math.ceil(counts.length / 8) === 0) {
         make(svg, 'text', {x: LEFT + (i + 0.5) * step, y: height + 15, 'text-anchor': 'middle'}, `${short(2 ** i)}+`);
       }
@@ -393,7 +394,7 @@
   function skipped() {
     const entries = Object.entries(report.skipped);
     if (report.keptInPart > 0) entries.push(['kept in part', report.keptInPart]);
-    note('skipped-note', `${whole(report.skippedDocuments)} ${report.skippedDocuments === 1 ? 'document' : 'documents'}; skipped.jsonl lists all.`);
+    note('skipped-note', `${counted(report.skippedDocuments, 'document')}; skipped.jsonl lists all.`);
     const rows = make(make(at('skipped'), 'table'), 'tbody');
     const most = Math.max(1, ...entries.map(e => e[1]));
     for (const [reason, count] of entries) {
@@ -405,16 +406,24 @@
         make(make(rows, 'tr'), 'td', {class: 'detail', colspan: 3}, example);
       }
     }
+  }
+
+  function noted() {
+    const rows = make(make(at('noted'), 'table'), 'tbody');
+    const line = (text, count) => {
+      const row = make(rows, 'tr', {class: 'reason'});
+      make(row, 'td', {}, text);
+      make(row, 'td', {class: 'number'}, count);
+    };
     for (const [what, count] of Object.entries(report.noted)) {
-      const row = make(rows, 'tr');
-      make(row, 'td', {colspan: 2}, `noted: ${what}`);
-      make(row, 'td', {class: 'number'}, whole(count));
+      line(what, counted(count, 'document'));
+      for (const example of (report.examples[what] || []).slice(0, 3)) {
+        make(make(rows, 'tr'), 'td', {class: 'detail', colspan: 2}, example);
+      }
     }
-    for (const [kind, count] of Object.entries(report.passedOver)) {
-      const row = make(rows, 'tr');
-      make(row, 'td', {colspan: 2}, `${kind}, passed over`);
-      make(row, 'td', {class: 'number'}, whole(count));
-    }
+    if (report.documents > 0 && report.emptyColumns.length) line(`no document has a value for ${report.emptyColumns.join(', ')}`, '');
+    for (const [name, count] of Object.entries(report.unusedMembers).sort((a, b) => b[1] - a[1])) line(`not read: member '${name}' of JSON objects`, counted(count, 'time'));
+    for (const [kind, count] of Object.entries(report.passedOver)) line(`passed over: ${kind}`, counted(count, 'record'));
   }
 
   function work() {
@@ -429,10 +438,10 @@
       make(row, 'td', {class: 'number'}, item.bytes ? size(item.bytes) : '');
     }
     for (const device of report.sorting.stage.devices) {
-      make(make(rows, 'tr'), 'td', {colspan: 4}, `${device.name}: ${whole(device.runs)} runs; up ${seconds(device.uploadSeconds)}, sorted ${seconds(device.sortSeconds)}, back ${seconds(device.downloadSeconds)}`);
+      make(make(rows, 'tr'), 'td', {colspan: 4}, `${device.name}: ${counted(device.runs, 'run')}; up ${seconds(device.uploadSeconds)}, sorted ${seconds(device.sortSeconds)}, back ${seconds(device.downloadSeconds)}`);
     }
     for (const [reason, count] of Object.entries(report.sorting.stage.cpuReasons)) {
-      make(make(rows, 'tr'), 'td', {colspan: 4, class: 'detail'}, count ? `${whole(count)} runs sorted by the CPU: ${reason}` : reason);
+      make(make(rows, 'tr'), 'td', {colspan: 4, class: 'detail'}, count ? `${counted(count, 'run')} sorted by the CPU: ${reason}` : reason);
     }
   }
 
@@ -451,7 +460,7 @@
 
   function fields() {
     table('fields', 1, ['field', 'documents', 'terms', 'postings', 'tokens'], report.fields.map(f =>
-      [f.name, whole(f.documents), whole(f.terms), whole(f.postings), whole(f.tokens)]));
+      [f.name, whole(f.documents), f.terms < 0 ? 'not counted' : whole(f.terms), whole(f.postings), whole(f.tokens)]));
   }
 
   function topTerms() {
@@ -482,13 +491,13 @@
       ['started', execution.started.replace('T', ' ').replace('Z', ' UTC')],
       ['program', execution.version && `indexer ${execution.version}`],
       ['command', execution.command.length ? `indexer ${execution.command.map(quoted).join(' ')}` : ''],
-      ['host', `${execution.host}${execution.host ? ', ' : ''}${whole(execution.cores)} ${execution.cores === 1 ? 'core' : 'cores'}`],
+      ['host', `${execution.host}${execution.host ? ', ' : ''}${counted(execution.cores, 'core')}`],
       ['Java', execution.java],
       ['threads', whole(execution.threads)],
       ['memory', size(execution.memoryBytes)],
       ['processor time', execution.cpuSeconds >= 0 ? seconds(execution.cpuSeconds) : ''],
-      ['input', input ? `${paths.slice(0, 5).join(', ')}${more}: ${whole(input.files)} ${input.files === 1 ? 'file' : 'files'}, ${size(input.bytes)}` : ''],
-      ['resumed', earlierDocuments() > 0 ? `${whole(earlierDocuments())} documents were taken over from an interrupted build` : ''],
+      ['input', input ? `${paths.slice(0, 5).join(', ')}${more}: ${counted(input.files, 'file')}, ${size(input.bytes)}` : ''],
+      ['resumed', earlierDocuments() > 0 ? `${counted(earlierDocuments(), 'document')} taken over from an interrupted build` : ''],
     ].filter(([, value]) => value));
   }
 
@@ -496,7 +505,7 @@
     pairs('options', Object.entries(report.options));
   }
 
-  const parts = [figures, diagnosis, timeline, busy, throughput, runs, terms, fields, topTerms, sources, skipped, work, files, ran, options];
+  const parts = [figures, diagnosis, timeline, busy, throughput, runs, terms, fields, topTerms, sources, skipped, noted, work, files, ran, options];
   const places = document.querySelectorAll('#figures, section > div');
 
   /** Hides sections that have nothing to show. */

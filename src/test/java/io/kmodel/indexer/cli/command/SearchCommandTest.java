@@ -132,6 +132,16 @@ class SearchCommandTest extends CommandCalls {
   }
 
   @Test
+  void noTopicsAndNoDocumentsHaveOneExitCode() throws IOException {
+    assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
+    assertThat(answer("8\tnowhere\n")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString()).contains("no documents were found for any topic", "not written");
+    assertThat(answer("\n")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString()).contains("topics has no topics: ", "not written");
+    assertThat(topicsOfRun()).containsExactly("7");
+  }
+
+  @Test
   void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
     assertThat(answer("8\t" + LONG + "\n")).isEqualTo(ExitCode.USAGE);

@@ -27,13 +27,20 @@ class OptionGroupsTest {
     CommandLine build = command("build");
     String help = build.getUsageMessage();
     assertThat(help).containsSubsequence("%nInput:%n".formatted(), "--docno=", "Resources:");
-    for (String name : names(build.getCommandSpec().options())) {
+    assertThat(help).doesNotContain("Read settings of options").contains("see 'indexer --help'");
+    List<OptionSpec> options =
+        build.getCommandSpec().options().stream().filter(option -> !option.inherited()).toList();
+    for (String name : names(options)) {
       assertThat(
               help.lines().filter(line -> line.matches(" {2,6}(--?[\\w-]+, )?" + name + "\\b.*")))
           .as(name)
           .isNotEmpty();
     }
-    assertThat(command("stats").getUsageMessage()).doesNotContain(OptionGroups.OTHERS);
+    assertThat(command("stats").getUsageMessage())
+        .contains("--json", "see 'indexer --help'")
+        .doesNotContain(OptionGroups.OTHERS, "Read settings of options");
+    assertThat(Commands.all().getUsageMessage())
+        .contains("Read settings of options", "--log=STYLE");
   }
 
   private static CommandLine command(String name) {

@@ -43,6 +43,8 @@ class ReportTextTest {
             Map.of(),
             Map.of(),
             Map.of(),
+            List.of(),
+            Map.of(),
             new BuildReport.Stretch(0, 0),
             List.of(),
             List.of(),
@@ -92,6 +94,8 @@ class ReportTextTest {
             36,
             Map.of("cut at the limit", 37L),
             new TreeMap<>(Map.of("directory", 38L, "link", 39L)),
+            Map.of("a\nb", 40L, "abstract", 41L),
+            List.of("year", "day"),
             Map.of(
                 "binary content", List.of("a\tb"),
                 "cut at the limit", List.of("c"),
@@ -128,11 +132,15 @@ class ReportTextTest {
             "  passed over    77 records",
             "    38 directory",
             "    39 link",
+            "  not read       81 members of JSON objects",
+            "    41 abstract",
+            "    40 a\\x0ab",
             "  skipped        34 documents",
             "    35 binary content",
             "      a\\x09b",
             "  noted          cut at the limit: 37 documents",
             "      c",
+            "  noted          no document has a value for year, day",
             "  kept in part   36 documents",
             "      d");
   }

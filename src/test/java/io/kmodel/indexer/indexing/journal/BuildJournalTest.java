@@ -241,7 +241,7 @@ class BuildJournalTest {
   }
 
   private static SplitSealed split(int number) {
-    Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of());
+    Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of(), Map.of());
     Pages pages = new Pages(0, 0, Map.of());
     return new SplitSealed(
         new Reading(number, 0), List.of(), null, null, null, skips, pages, false, Map.of());

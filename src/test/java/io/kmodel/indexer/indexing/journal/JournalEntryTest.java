@@ -35,7 +35,7 @@ class JournalEntryTest {
 
   /** Of a split that stores nothing, whose documents have no ids, or of an earlier version. */
   private static final Set<String> MAY_BE_NULL =
-      Set.of("/stored", "/columns", "/ids", "/skips/unread", "/form");
+      Set.of("/stored", "/columns", "/ids", "/skips/unread", "/skips/unused", "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
@@ -50,6 +50,7 @@ class JournalEntryTest {
                   FILE,
                   Map.of(SkipReason.NOT_TEXT, 6L),
                   Map.of("year: not a number", 12L),
+                  Map.of("abstract", 13L),
                   Map.of(SkipReason.NOT_TEXT, List.of(new SkipLog.Skipped("a", "b")))),
               new Pages(7, 8, Map.of(HtmlUnsure.DEPTH, 9L)),
               true,

@@ -159,7 +159,7 @@ class RecoveredStateTest {
         seal(number + ".stored"),
         seal(number + ".columns"),
         seal(number + ".ids"),
-        new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of()),
+        new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of(), Map.of()),
         new Pages(0, 0, Map.of()),
         false,
         Map.of());

@@ -130,7 +130,7 @@ class ReportPageIT {
     assertThat(drawn.select("#timeline path[data-activity=export]")).isNotEmpty();
     // The page hides sections that a Lucene index has no figures for.
     assertThat(drawn.select("section[hidden] > h2").eachText())
-        .containsExactly("Terms", "Fields", "Top terms");
+        .containsExactly("Terms", "Top terms", "Noted");
   }
 
   @Test

@@ -196,14 +196,22 @@ class DocumentFilterTest {
         "size:/1./|column 'size' has no strings to compare with the pattern '/1./'",
         "size:12~|column 'size' has no strings to compare with the pattern '12~'",
         "size:[1 TO|Encountered \"<EOF>\" at line 1, column 10",
-        "size:-1|Quote values with spaces, colons or slashes, and negative numbers: year:\"-5\"",
-        "''|Encountered \"<EOF>\""
+        "size:-1|Quote values with spaces, colons or slashes, and negative numbers: year:\"-5\""
       })
   void whatCannotBeReadSaysWhy(String filter, String why) {
     assertThatThrownBy(() -> DocumentFilter.parse(filter, SCHEMA))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("cannot read the filter '%s': ", filter)
         .hasMessageContaining(why);
+  }
+
+  @Test
+  void anEmptyFilterIsRefused() {
+    for (String empty : new String[] {"", " "}) {
+      assertThatThrownBy(() -> DocumentFilter.parse(empty, SCHEMA))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the filter is empty; write it like host:example.org, or leave it out");
+    }
   }
 
   @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the scanner reads, Jackson reads in the same way. */
 class ObjectScannerTest {
+  private static final UnusedMembers NONE = new UnusedMembers(List.of());
+
   private static final List<String> NAMES =
       List.of(
           "id", "_id", "docid", "contents", "text", "body", "title", "url", "headings", "other");
@@ -59,7 +61,7 @@ class ObjectScannerTest {
   private static String byJackson(Docno docno, byte[] object) {
     try {
       TextRecord record =
-          JsonDocument.byJackson(docno, JsonMembers.USUAL, null).parse(object, object.length);
+          JsonDocument.byJackson(docno, JsonMembers.USUAL, null, NONE).parse(object, object.length);
       return record == null ? "nothing" : described(record);
     } catch (DamagedRecordException e) {
       return "damaged";
@@ -84,7 +86,7 @@ class ObjectScannerTest {
   @EnumSource(Docno.class)
   void randomObjects(Docno docno) {
     Random random = new Random(20261128);
-    ObjectScanner scanner = new ObjectScanner(docno, null);
+    ObjectScanner scanner = new ObjectScanner(docno, null, NONE);
     int read = 0;
     int objects = Tier.pick(5000, 200_000);
     for (int i = 0; i < objects; i++) {
@@ -115,7 +117,7 @@ class ObjectScannerTest {
       })
   void usualObjectsAreReadByTheScanner(String object) {
     byte[] bytes = object.getBytes(UTF_8);
-    TextRecord record = new ObjectScanner(Docno.TREC_ID, null).read(bytes, bytes.length);
+    TextRecord record = new ObjectScanner(Docno.TREC_ID, null, NONE).read(bytes, bytes.length);
     assertThat(record).isNotNull();
     assertThat(described(record)).isEqualTo(byJackson(Docno.TREC_ID, bytes));
   }
@@ -124,7 +126,7 @@ class ObjectScannerTest {
   @Test
   void whatFollowsTheObjectIsNotRead() {
     byte[] bytes = "{\"id\":\"d\",\"text\":\"t\"}\"}".getBytes(UTF_8);
-    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID, null);
+    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID, null, NONE);
     assertThat(scanner.read(bytes, bytes.length)).isNull();
     assertThat(scanner.read(bytes, bytes.length - 2)).isNotNull();
     for (int length = 1; length < bytes.length - 2; length++) {

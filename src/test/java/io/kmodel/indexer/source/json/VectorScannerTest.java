@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vectors are read from bytes as Jackson reads them, and what cannot be kept is named. */
 class VectorScannerTest {
+  private static final UnusedMembers NONE = new UnusedMembers(List.of());
+
   private static final List<String> TERMS =
       List.of(
           "a",
@@ -104,7 +106,7 @@ class VectorScannerTest {
   private static String byJackson(WeightScale scale, byte[] bytes) {
     try {
       TextRecord record =
-          JsonDocument.byJackson(Docno.TREC_ID, JsonMembers.USUAL, scale)
+          JsonDocument.byJackson(Docno.TREC_ID, JsonMembers.USUAL, scale, NONE)
               .parse(bytes, bytes.length);
       return described(Objects.requireNonNull(record));
     } catch (DamagedRecordException e) {
@@ -117,7 +119,7 @@ class VectorScannerTest {
   void randomVectors(int bits) {
     WeightScale scale = new WeightScale(bits);
     Random random = new Random(55);
-    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID, scale);
+    ObjectScanner scanner = new ObjectScanner(Docno.TREC_ID, scale, NONE);
     int read = 0;
     int objects = Tier.pick(4000, 200_000);
     for (int i = 0; i < objects; i++) {
@@ -150,7 +152,7 @@ class VectorScannerTest {
   void usualVectorsAreReadByTheScanner(int bits, String object) {
     WeightScale scale = new WeightScale(bits);
     byte[] bytes = object.getBytes(UTF_8);
-    TextRecord record = new ObjectScanner(Docno.TREC_ID, scale).read(bytes, bytes.length);
+    TextRecord record = new ObjectScanner(Docno.TREC_ID, scale, NONE).read(bytes, bytes.length);
     assertThat(record).isNotNull();
     assertThat(described(record)).isEqualTo(byJackson(scale, bytes));
   }
@@ -170,7 +172,7 @@ class VectorScannerTest {
   void whatCannotBeKeptIsNamed(String object, String problem) {
     byte[] bytes = object.getBytes(UTF_8);
     TextRecord.Parser parser =
-        JsonDocument.vectorParser(Docno.TREC_ID, JsonMembers.USUAL, WeightScale.NONE);
+        JsonDocument.parser(Docno.TREC_ID, JsonMembers.USUAL, WeightScale.NONE, NONE);
     assertThatThrownBy(() -> parser.parse(bytes, bytes.length))
         .isInstanceOf(DamagedRecordException.class)
         .hasMessageStartingWith(problem);
