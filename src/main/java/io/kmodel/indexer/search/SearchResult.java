@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSet;
 /**
  * The result of a query.
  *
- * @param hits best first; equal scores ordered by docId
+ * @param hits best first; equal scores in the order of the searcher's {@link Ties}
  * @param found number of matching documents, a lower bound unless {@code foundExactly}
  * @param foundExactly whether {@code found} is exact
  * @param notes explanations for users of what hits lack; may be empty

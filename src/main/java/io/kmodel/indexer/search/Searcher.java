@@ -7,7 +7,6 @@ import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.search.filter.DocumentFilter;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
@@ -50,8 +49,7 @@ public final class Searcher implements AutoCloseable {
   private final IndexSearcher searcher;
   private final Snippets snippets;
   private final QueryReader queries;
-  private final FieldWeights fields;
-  private final DocumentFilter filter;
+  private final SearchOptions options;
 
   /** Creates a searcher for {@value Schema#CONTENTS}. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
@@ -61,34 +59,34 @@ public final class Searcher implements AutoCloseable {
   /** Creates a searcher for fields with weights. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
       throws IOException {
-    this(index, analyzer, model, fields, DocumentFilter.NONE);
+    this(index, analyzer, SearchOptions.of(model).withFields(fields));
   }
 
   /**
    * Creates a searcher.
    *
    * @param analyzer the one that the index was built with
-   * @param filter limits the documents of every query
-   * @throws IllegalArgumentException if the index lacks one of the fields
+   * @throws IllegalArgumentException if the index lacks one of the fields, or does not store the
+   *     ids that decide ties
    */
-  public Searcher(
-      InvertedIndex index,
-      Analyzer analyzer,
-      ScoringModel model,
-      FieldWeights fields,
-      DocumentFilter filter)
+  public Searcher(InvertedIndex index, Analyzer analyzer, SearchOptions options)
       throws IOException {
-    fields.weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
+    options.fields().weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
     this.index = index;
-    this.fields = fields;
-    this.filter = filter;
+    this.options = options;
+    if (options.ties() == Ties.ID && !isStored(Schema.ID)) {
+      throw new IllegalArgumentException(
+          index.directory()
+              + " does not store ids, so they cannot decide ties; build it with --store=id or"
+              + " --store=contents");
+    }
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     // Lucene cannot search a segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
-    searcher.setSimilarity(model.similarity());
+    searcher.setSimilarity(options.model().similarity());
     this.snippets = new Snippets(this.analyzer);
-    this.queries = new QueryReader(this.analyzer, fields);
+    this.queries = new QueryReader(this.analyzer, options.fields());
   }
 
   /**
@@ -125,6 +123,7 @@ public final class Searcher implements AutoCloseable {
    * @param top maximum number of hits, at least 1
    */
   public SearchResult searchVector(Map<String, Float> vector, int top) throws IOException {
+    FieldWeights fields = options.fields();
     requireFew(vector.size() * fields.weights().size());
     BooleanQuery.Builder terms = new BooleanQuery.Builder();
     fields
@@ -164,6 +163,7 @@ public final class Searcher implements AutoCloseable {
   }
 
   private Query bagOfWords(String text) throws IOException {
+    FieldWeights fields = options.fields();
     BooleanQuery.Builder words = new BooleanQuery.Builder();
     int distinct = 0;
     for (Map.Entry<String, Float> field : fields.weights().entrySet()) {
@@ -203,7 +203,7 @@ public final class Searcher implements AutoCloseable {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
-    TopDocs found = QueryReader.run(searcher, filter.limit(query), top);
+    TopDocs found = QueryReader.run(searcher, options.filter().limit(query), top, options.ties());
     Interruption.requireNone();
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {

@@ -19,8 +19,10 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.ScoringModel;
+import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.Ties;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.Topics;
 import io.kmodel.indexer.search.TrecRun;
@@ -148,6 +150,15 @@ final class SearchCommand implements Callable<Integer> {
   private @Nullable String filter;
 
   @Option(
+      names = "--ties",
+      paramLabel = "ORDER",
+      defaultValue = "number",
+      description =
+          "Order documents with exactly the same score by number in the index, as Lucene does, or"
+              + " by id, as Anserini does (default: ${DEFAULT-VALUE}).")
+  private Ties ties;
+
+  @Option(
       names = "--show",
       paramLabel = "COLUMNS",
       split = ",",
@@ -174,8 +185,7 @@ final class SearchCommand implements Callable<Integer> {
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
-        Searcher searcher =
-            new Searcher(opened, analyzer, model(opened), weights(opened), filter(opened))) {
+        Searcher searcher = new Searcher(opened, analyzer, options(opened))) {
       if (query != null) {
         return answer(searcher, query, new ShownColumns(opened, show));
       }
@@ -204,8 +214,9 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private ScoringModel model(InvertedIndex opened) {
-    return model.toModel(spec.commandLine(), opened.schema());
+  private SearchOptions options(InvertedIndex opened) {
+    ScoringModel scoring = model.toModel(spec.commandLine(), opened.schema());
+    return new SearchOptions(scoring, weights(opened), filter(opened), ties);
   }
 
   private DocumentFilter filter(InvertedIndex opened) {
