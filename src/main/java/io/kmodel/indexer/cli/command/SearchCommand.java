@@ -1,14 +1,13 @@
 package io.kmodel.indexer.cli.command;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
-import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.AtLeastOne;
 import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.JsonOption;
 import io.kmodel.indexer.cli.option.ModelOptions;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.Counted;
@@ -17,7 +16,6 @@ import io.kmodel.indexer.cli.view.TopicAnswers;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.FieldWeights;
-import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.ScoringModel;
 import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
@@ -33,7 +31,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
@@ -166,6 +163,7 @@ final class SearchCommand implements Callable<Integer> {
   private List<String> show = List.of();
 
   @Mixin private ModelOptions model;
+  @Mixin private JsonOption json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   SearchCommand() {}
@@ -180,6 +178,10 @@ final class SearchCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--show needs a QUERY: a run has no room for metadata");
     }
+    if (query == null && Given.isGiven(spec, "--json")) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--json needs a QUERY: topics are answered by a run");
+    }
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);
     }
@@ -187,7 +189,7 @@ final class SearchCommand implements Callable<Integer> {
         Analyzer analyzer = analyzer(opened);
         Searcher searcher = new Searcher(opened, analyzer, options(opened))) {
       if (query != null) {
-        return answer(searcher, query, new ShownColumns(opened, show));
+        return answer(opened, searcher, query);
       }
       requireStoredIds(opened);
       return answerTopics(searcher, topics);
@@ -205,13 +207,17 @@ final class SearchCommand implements Callable<Integer> {
 
   /** Requires stored ids: a run of docIDs would silently match no relevance judgements. */
   private static void requireStoredIds(InvertedIndex opened) {
-    int id = opened.schema().find(Schema.ID);
-    if (id < 0 || !opened.schema().field(id).stored()) {
+    if (!storesIds(opened)) {
       throw new IllegalArgumentException(
           opened.directory()
               + " does not store ids, which a run needs; build it with --store=id or"
               + " --store=contents");
     }
+  }
+
+  private static boolean storesIds(InvertedIndex opened) {
+    int id = opened.schema().find(Schema.ID);
+    return id >= 0 && opened.schema().field(id).stored();
   }
 
   private SearchOptions options(InvertedIndex opened) {
@@ -235,35 +241,18 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private int answer(Searcher searcher, String text, ShownColumns columns) throws IOException {
+  private int answer(InvertedIndex opened, Searcher searcher, String text) throws IOException {
+    ShownColumns columns = new ShownColumns(opened, show);
     long start = System.nanoTime();
     SearchResult result = searcher.search(text, top == null ? SHOWN : top);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "%s%s for '%s' (%.0f ms)%n",
-        result.foundExactly() ? "" : "at least ",
-        Counted.of(result.found(), "document"),
-        Visible.of(text),
-        milliseconds);
-    int rank = 0;
-    for (Hit hit : result.hits()) {
-      rank++;
-      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, Visible.of(hit.id()), hit.score());
-      if (!hit.title().isEmpty()) {
-        out.printf("     %s%n", Visible.of(hit.title()));
-      }
-      Map<String, String> values = columns.of(hit.docId());
-      if (!values.isEmpty()) {
-        out.printf(
-            "     %s%n", Visible.of(Joiner.on("; ").withKeyValueSeparator(": ").join(values)));
-      }
-      if (hit.snippet() != null && !hit.snippet().isEmpty()) {
-        out.printf("     %s%n", Visible.of(hit.snippet()));
-      }
+    SearchOutput output = new SearchOutput(text, result, columns, out);
+    if (json.isGiven()) {
+      output.printJson(storesIds(opened));
+    } else {
+      output.printText(milliseconds);
     }
-    result.notes().forEach(note -> out.printf("%n%s%n", note));
     out.flush();
     FieldHint hint = hint(searcher);
     result.unknownFields().forEach(field -> Log.of(spec).warning(hint.of(field)));
