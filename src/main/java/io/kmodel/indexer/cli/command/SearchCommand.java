@@ -5,6 +5,7 @@ import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.option.AtLeastOne;
+import io.kmodel.indexer.cli.option.ExpansionOptions;
 import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.JsonOption;
@@ -60,7 +61,8 @@ import picocli.CommandLine.Spec;
       "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
       "  indexer search index river --filter 'date:[2020 TO *]' --show date,host",
       "  indexer search index --topics topics.txt --run bm25.run --top 1000",
-      "  indexer search index --topics topics.jsonl --run ql.run --model ql"
+      "  indexer search index --topics topics.jsonl --run ql.run --model ql",
+      "  indexer search index --topics topics.txt --run rm3.run --expand rm3"
     })
 final class SearchCommand implements Callable<Integer> {
   /** How a topic's query is read. */
@@ -163,6 +165,7 @@ final class SearchCommand implements Callable<Integer> {
   private List<String> show = List.of();
 
   @Mixin private ModelOptions model;
+  @Mixin private ExpansionOptions expansion;
   @Mixin private JsonOption json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -222,7 +225,7 @@ final class SearchCommand implements Callable<Integer> {
 
   private SearchOptions options(InvertedIndex opened) {
     ScoringModel scoring = model.toModel(spec.commandLine(), opened.schema());
-    return new SearchOptions(scoring, weights(opened), filter(opened), ties);
+    return new SearchOptions(scoring, weights(opened), filter(opened), ties, expansion.toRm3(spec));
   }
 
   private DocumentFilter filter(InvertedIndex opened) {

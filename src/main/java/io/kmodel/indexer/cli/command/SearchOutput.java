@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Prints the answer to a query: as text, or as one object of JSON, because the number of documents
@@ -30,12 +31,23 @@ record SearchOutput(String query, SearchResult result, ShownColumns columns, Pri
         Counted.of(result.found(), "document"),
         Visible.of(query),
         milliseconds);
+    if (!result.expansion().isEmpty()) {
+      out.printf("expanded to %s%n", expansion());
+    }
     int rank = 0;
     for (Hit hit : result.hits()) {
       rank++;
       printText(rank, hit);
     }
     result.notes().forEach(note -> out.printf("%n%s%n", note));
+  }
+
+  private String expansion() {
+    return result.expansion().entrySet().stream()
+        .map(
+            word ->
+                String.format(Locale.ROOT, "%s %.3f", Visible.of(word.getKey()), word.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private void printText(int rank, Hit hit) throws IOException {
@@ -45,8 +57,7 @@ record SearchOutput(String query, SearchResult result, ShownColumns columns, Pri
     }
     Map<String, String> values = columns.of(hit.docId());
     if (!values.isEmpty()) {
-      out.printf(
-          "     %s%n", Visible.of(Joiner.on("; ").withKeyValueSeparator(": ").join(values)));
+      out.printf("     %s%n", Visible.of(Joiner.on("; ").withKeyValueSeparator(": ").join(values)));
     }
     if (hit.snippet() != null && !hit.snippet().isEmpty()) {
       out.printf("     %s%n", Visible.of(hit.snippet()));
@@ -67,6 +78,9 @@ record SearchOutput(String query, SearchResult result, ShownColumns columns, Pri
     answer.put("query", query);
     answer.put("found", result.found());
     answer.put("exact", result.foundExactly());
+    if (!result.expansion().isEmpty()) {
+      answer.put("expansion", result.expansion());
+    }
     answer.put("hits", hits);
     JsonOption.print(answer, out);
   }
