@@ -112,6 +112,11 @@ public final class QueryReader {
         fields.weights().keySet().toArray(String[]::new), analyzer, fields.weights());
   }
 
+  /** Runs a query, ordering equal scores as Lucene does. */
+  public static TopDocs run(IndexSearcher searcher, Query query, int top) throws IOException {
+    return run(searcher, query, top, Ties.NUMBER);
+  }
+
   /**
    * Runs a query.
    *
@@ -119,9 +124,9 @@ public final class QueryReader {
    * @throws IllegalArgumentException if the query needs data that the index does not record, or
    *     matches too many terms
    */
-  public static TopDocs run(IndexSearcher searcher, Query query, int top) throws IOException {
+  static TopDocs run(IndexSearcher searcher, Query query, int top, Ties ties) throws IOException {
     try {
-      return searcher.search(query, top);
+      return ties.search(searcher, query, top);
     } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
       // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
       throw new IllegalArgumentException(

@@ -1,23 +1,23 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
-import io.kmodel.indexer.search.filter.DocumentFilter;
+import io.kmodel.indexer.search.expand.RelevanceFeedback;
+import io.kmodel.indexer.search.expand.Rm3;
+import io.kmodel.indexer.search.expand.TermCounts;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
-import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
@@ -50,8 +50,8 @@ public final class Searcher implements AutoCloseable {
   private final IndexSearcher searcher;
   private final Snippets snippets;
   private final QueryReader queries;
-  private final FieldWeights fields;
-  private final DocumentFilter filter;
+  private final SearchOptions options;
+  private final @Nullable RelevanceFeedback feedback;
 
   /** Creates a searcher for {@value Schema#CONTENTS}. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
@@ -61,34 +61,49 @@ public final class Searcher implements AutoCloseable {
   /** Creates a searcher for fields with weights. */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
       throws IOException {
-    this(index, analyzer, model, fields, DocumentFilter.NONE);
+    this(index, analyzer, SearchOptions.of(model).withFields(fields));
   }
 
   /**
    * Creates a searcher.
    *
    * @param analyzer the one that the index was built with
-   * @param filter limits the documents of every query
-   * @throws IllegalArgumentException if the index lacks one of the fields
+   * @throws IllegalArgumentException if the index lacks one of the fields, does not store the ids
+   *     that decide ties, or cannot expand queries
    */
-  public Searcher(
-      InvertedIndex index,
-      Analyzer analyzer,
-      ScoringModel model,
-      FieldWeights fields,
-      DocumentFilter filter)
+  public Searcher(InvertedIndex index, Analyzer analyzer, SearchOptions options)
       throws IOException {
-    fields.weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
+    options.fields().weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
     this.index = index;
-    this.fields = fields;
-    this.filter = filter;
+    this.options = options;
+    if (options.ties() == Ties.ID && !isStored(Schema.ID)) {
+      throw new IllegalArgumentException(
+          index.directory()
+              + " does not store ids, so they cannot decide ties; build it with --store=id or"
+              + " --store=contents");
+    }
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     // Lucene cannot search a segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
-    searcher.setSimilarity(model.similarity());
+    searcher.setSimilarity(options.model().similarity());
     this.snippets = new Snippets(this.analyzer);
-    this.queries = new QueryReader(this.analyzer, fields);
+    this.queries = new QueryReader(this.analyzer, options.fields());
+    this.feedback = feedback();
+  }
+
+  private @Nullable RelevanceFeedback feedback() {
+    Rm3 expansion = options.expansion();
+    if (expansion == null) {
+      return null;
+    }
+    if (!options.fields().isOne()) {
+      throw new IllegalArgumentException(
+          "queries of several fields cannot be expanded; got %s"
+              .formatted(String.join(", ", options.fields().weights().keySet())));
+    }
+    String field = options.fields().weights().keySet().iterator().next();
+    return new RelevanceFeedback(expansion, index, field, analyzer, reader);
   }
 
   /**
@@ -125,6 +140,11 @@ public final class Searcher implements AutoCloseable {
    * @param top maximum number of hits, at least 1
    */
   public SearchResult searchVector(Map<String, Float> vector, int top) throws IOException {
+    return search(terms(vector), top, false);
+  }
+
+  private Query terms(Map<String, Float> vector) {
+    FieldWeights fields = options.fields();
     requireFew(vector.size() * fields.weights().size());
     BooleanQuery.Builder terms = new BooleanQuery.Builder();
     fields
@@ -135,7 +155,7 @@ public final class Searcher implements AutoCloseable {
               vector.forEach(
                   (term, boost) -> addTerm(new Term(field, term), weight * boost, terms));
             });
-    return search(terms.build(), top, false);
+    return terms.build();
   }
 
   private static void addTerm(Term term, float boost, BooleanQuery.Builder to) {
@@ -164,10 +184,11 @@ public final class Searcher implements AutoCloseable {
   }
 
   private Query bagOfWords(String text) throws IOException {
+    FieldWeights fields = options.fields();
     BooleanQuery.Builder words = new BooleanQuery.Builder();
     int distinct = 0;
     for (Map.Entry<String, Float> field : fields.weights().entrySet()) {
-      Map<BytesRef, Integer> counts = count(field.getKey(), text);
+      Map<BytesRef, Integer> counts = TermCounts.of(analyzer, field.getKey(), text);
       distinct += counts.size();
       requireFew(distinct);
       float weight = fields.isOne() ? 1 : field.getValue();
@@ -175,20 +196,6 @@ public final class Searcher implements AutoCloseable {
           (term, count) -> addTerm(new Term(field.getKey(), term), weight * count, words));
     }
     return distinct == 0 ? new MatchNoDocsQuery("no words") : words.build();
-  }
-
-  /** Counts the occurrences of each of a field's terms in a text. */
-  private Map<BytesRef, Integer> count(String field, String text) throws IOException {
-    Map<BytesRef, Integer> counts = new LinkedHashMap<>();
-    try (TokenStream tokens = analyzer.tokenStream(field, text)) {
-      TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
-      tokens.reset();
-      while (tokens.incrementToken()) {
-        counts.merge(BytesRef.deepCopyOf(term.getBytesRef()), 1, Integer::sum);
-      }
-      tokens.end();
-    }
-    return counts;
   }
 
   private static void requireFew(int words) {
@@ -199,12 +206,16 @@ public final class Searcher implements AutoCloseable {
     }
   }
 
-  private SearchResult search(Query query, int top, boolean withSnippets) throws IOException {
+  private SearchResult search(Query given, int top, boolean withSnippets) throws IOException {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
-    TopDocs found = QueryReader.run(searcher, filter.limit(query), top);
-    Interruption.requireNone();
+    ImmutableMap<String, Float> expansion =
+        feedback == null
+            ? ImmutableMap.of()
+            : feedback.expand(given, run(given, feedback.documents()).scoreDocs);
+    Query query = expansion.isEmpty() ? given : terms(expansion);
+    TopDocs found = run(query, top);
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {
       for (ScoreDoc hit : found.scoreDocs) {
@@ -216,7 +227,14 @@ public final class Searcher implements AutoCloseable {
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
         notes(withSnippets),
-        UnknownFields.of(query, this::isSearched));
+        UnknownFields.of(query, this::isSearched),
+        expansion);
+  }
+
+  private TopDocs run(Query query, int top) throws IOException {
+    TopDocs found = QueryReader.run(searcher, options.filter().limit(query), top, options.ties());
+    Interruption.requireNone();
+    return found;
   }
 
   private Hit hit(Query query, ScoreDoc hit, StoredTexts documents, boolean withSnippets)

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a run in trec_eval's format, one line {@code topic Q0 docid rank score tag} per hit. A
- * topic's hits are ranked by score, equal scores by docId; ranks count from 1. A score has as many
- * digits as distinguish it from its neighbors, in every locale. The format cannot hold white space
- * in a docid, and a terminal would obey control characters, so both are percent-encoded. Text is
- * UTF-8.
+ * topic's hits are ranked by score, equal scores in the given order; ranks count from 1. A score
+ * has as many digits as distinguish it from its neighbors, in every locale. The format cannot hold
+ * white space in a docid, and a terminal would obey control characters, so both are
+ * percent-encoded. Text is UTF-8.
  *
  * <p>The run has a temporary name in the same directory until {@link #commit}; closing it earlier
  * deletes it. An existing file that is not a regular one (a pipe, a terminal) is written directly.
@@ -52,8 +52,8 @@ public final class TrecRun implements AutoCloseable {
   /** Names of all open files of the calling process. */
   private static final Pattern OPEN = open("stdin|stdout|stderr|fd/[0-9]+", "[0-9]+");
 
-  private static final Comparator<Hit> ORDER =
-      Comparator.comparingDouble((Hit hit) -> -hit.score()).thenComparingInt(Hit::docId);
+  private static final Comparator<Hit> BEST_FIRST =
+      Comparator.comparingDouble((Hit hit) -> -hit.score());
 
   private final Path target;
 
@@ -181,7 +181,7 @@ public final class TrecRun implements AutoCloseable {
     requireWord("a topic's id", topic);
     Set<String> ids = new HashSet<>();
     int rank = 0;
-    for (Hit hit : hits.stream().sorted(ORDER).toList()) {
+    for (Hit hit : hits.stream().sorted(BEST_FIRST).toList()) {
       rank++;
       String id = encode(hit.id());
       repeatedIds += ids.add(id) ? 0 : 1;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kmodel.indexer.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,6 +108,65 @@ class DocumentCommandTest extends CommandCalls {
                 """
                 {"document": 0, "id": "a", "occurrences": 2, "length": 5, "positions": [0, 3]}
                 """));
+  }
+
+  @Test
+  void theAnswerToAQueryIsOneObjectOfJson() throws IOException {
+    String[] call = {"search", made, "sea river", "--json", "--show", "year"};
+    assertThat(run(call)).as(err.toString()).isZero();
+    JsonNode answer = objects().getFirst();
+    assertThat(objects()).hasSize(1);
+    assertThat(answer.at("/hits/0/score").asDouble())
+        .isGreaterThan(answer.at("/hits/1/score").asDouble());
+    answer.get("hits").forEach(hit -> ((ObjectNode) hit).remove("score"));
+    assertThat(answer)
+        .isEqualTo(
+            JSON.readTree(
+                """
+                {"query": "sea river", "found": 2, "exact": true, "hits": [
+                 {"rank": 1, "document": 0, "id": "a", "title": "River",
+                  "snippet": "the [river] and the [sea]\\u001b", "metadata": {"year": "1999"}},
+                 {"rank": 2, "document": 1, "id": "b", "snippet": "a [sea]"}]}
+                """));
+    assertThat(run("search", made, "nowhere", "--json")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(objects())
+        .containsExactly(
+            JSON.readTree("{\"query\": \"nowhere\", \"found\": 0, \"exact\": true, \"hits\": []}"));
+    String topics = Files.writeString(directory.resolve("topics"), "1\tsea\n").toString();
+    assertThat(run("search", made, "--topics", topics, "--run", "-", "--json"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--json needs a QUERY: topics are answered by a run");
+  }
+
+  @Test
+  void theVerdictOnAnIndexIsAnObjectOfJson() throws IOException {
+    assertThat(run("verify", made, "--json")).isZero();
+    JsonNode intact = objects().getFirst();
+    assertThat(intact.get("index").asText()).isEqualTo(made);
+    assertThat(intact.get("verdict").asText()).isEqualTo("intact");
+    assertThat(intact.get("problems")).isEmpty();
+    assertThat(intact.at("/read/documents").asInt()).isEqualTo(3);
+    assertThat(intact.at("/read/files").valueStream().map(JsonNode::asText))
+        .contains("index.json", "documents.data")
+        .allMatch(name -> Files.exists(Path.of(made, name)));
+    assertThat(intact.has("searched")).isFalse();
+    assertThat(run("verify", made, "--json", "--deep", "--quiet")).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(objects().getFirst().at("/searched/sharedIds").asInt()).isEqualTo(1);
+    Path documents = Path.of(made, "documents.data");
+    byte[] bytes = Files.readAllBytes(documents);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(documents, bytes);
+    assertThat(run("verify", made, "--json")).isEqualTo(ExitCode.FAILED);
+    JsonNode damaged = objects().getFirst();
+    assertThat(damaged.get("verdict").asText()).isEqualTo("damaged");
+    assertThat(damaged.at("/problems/0").asText()).contains("documents.data: ");
+    assertThat(err.toString()).isEqualTo("indexer: " + damaged.at("/problems/0").asText() + "\n");
+    assertThat(damaged.has("read")).isFalse();
+    Files.delete(documents);
+    assertThat(run("verify", made, "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(objects().getFirst().at("/problems/0").asText())
+        .isEqualTo("no such file: " + documents);
   }
 
   private List<JsonNode> objects() throws IOException {

@@ -25,7 +25,7 @@ class TrecRunTest {
   @TempDir Path directory;
 
   @Test
-  void hitsAreRankedByScoreThenDocumentInEveryLocaleAlike() throws IOException {
+  void hitsAreRankedByScoreInEveryLocaleAlikeAndTiesStayInTheGivenOrder() throws IOException {
     Path file = directory.resolve("run");
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
@@ -41,8 +41,8 @@ class TrecRunTest {
         .isEqualTo(
             """
             301 Q0 a 1 12.345678 bm25
-            301 Q0 c 2 1.5 bm25
-            301 Q0 b 3 1.5 bm25
+            301 Q0 b 2 1.5 bm25
+            301 Q0 c 3 1.5 bm25
             MB1 Q0 docs/a%20file%09é.html 1 1.0E-5 bm25
             """);
   }

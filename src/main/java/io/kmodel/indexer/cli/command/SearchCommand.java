@@ -1,14 +1,14 @@
 package io.kmodel.indexer.cli.command;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
-import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.cli.option.AtLeastOne;
+import io.kmodel.indexer.cli.option.ExpansionOptions;
 import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.IndexArgument;
+import io.kmodel.indexer.cli.option.JsonOption;
 import io.kmodel.indexer.cli.option.ModelOptions;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.Counted;
@@ -17,10 +17,11 @@ import io.kmodel.indexer.cli.view.TopicAnswers;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.FieldWeights;
-import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.ScoringModel;
+import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.Ties;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.Topics;
 import io.kmodel.indexer.search.TrecRun;
@@ -31,7 +32,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,8 @@ import picocli.CommandLine.Spec;
       "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
       "  indexer search index river --filter 'date:[2020 TO *]' --show date,host",
       "  indexer search index --topics topics.txt --run bm25.run --top 1000",
-      "  indexer search index --topics topics.jsonl --run ql.run --model ql"
+      "  indexer search index --topics topics.jsonl --run ql.run --model ql",
+      "  indexer search index --topics topics.txt --run rm3.run --expand rm3"
     })
 final class SearchCommand implements Callable<Integer> {
   /** How a topic's query is read. */
@@ -148,6 +149,15 @@ final class SearchCommand implements Callable<Integer> {
   private @Nullable String filter;
 
   @Option(
+      names = "--ties",
+      paramLabel = "ORDER",
+      defaultValue = "number",
+      description =
+          "Order documents with exactly the same score by number in the index, as Lucene does, or"
+              + " by id, as Anserini does (default: ${DEFAULT-VALUE}).")
+  private Ties ties;
+
+  @Option(
       names = "--show",
       paramLabel = "COLUMNS",
       split = ",",
@@ -155,6 +165,8 @@ final class SearchCommand implements Callable<Integer> {
   private List<String> show = List.of();
 
   @Mixin private ModelOptions model;
+  @Mixin private ExpansionOptions expansion;
+  @Mixin private JsonOption json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   SearchCommand() {}
@@ -169,15 +181,18 @@ final class SearchCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--show needs a QUERY: a run has no room for metadata");
     }
+    if (query == null && Given.isGiven(spec, "--json")) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--json needs a QUERY: topics are answered by a run");
+    }
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
-        Searcher searcher =
-            new Searcher(opened, analyzer, model(opened), weights(opened), filter(opened))) {
+        Searcher searcher = new Searcher(opened, analyzer, options(opened))) {
       if (query != null) {
-        return answer(searcher, query, new ShownColumns(opened, show));
+        return answer(opened, searcher, query);
       }
       requireStoredIds(opened);
       return answerTopics(searcher, topics);
@@ -195,8 +210,7 @@ final class SearchCommand implements Callable<Integer> {
 
   /** Requires stored ids: a run of docIDs would silently match no relevance judgements. */
   private static void requireStoredIds(InvertedIndex opened) {
-    int id = opened.schema().find(Schema.ID);
-    if (id < 0 || !opened.schema().field(id).stored()) {
+    if (!storesIds(opened)) {
       throw new IllegalArgumentException(
           opened.directory()
               + " does not store ids, which a run needs; build it with --store=id or"
@@ -204,8 +218,14 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private ScoringModel model(InvertedIndex opened) {
-    return model.toModel(spec.commandLine(), opened.schema());
+  private static boolean storesIds(InvertedIndex opened) {
+    int id = opened.schema().find(Schema.ID);
+    return id >= 0 && opened.schema().field(id).stored();
+  }
+
+  private SearchOptions options(InvertedIndex opened) {
+    ScoringModel scoring = model.toModel(spec.commandLine(), opened.schema());
+    return new SearchOptions(scoring, weights(opened), filter(opened), ties, expansion.toRm3(spec));
   }
 
   private DocumentFilter filter(InvertedIndex opened) {
@@ -224,35 +244,18 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private int answer(Searcher searcher, String text, ShownColumns columns) throws IOException {
+  private int answer(InvertedIndex opened, Searcher searcher, String text) throws IOException {
+    ShownColumns columns = new ShownColumns(opened, show);
     long start = System.nanoTime();
     SearchResult result = searcher.search(text, top == null ? SHOWN : top);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "%s%s for '%s' (%.0f ms)%n",
-        result.foundExactly() ? "" : "at least ",
-        Counted.of(result.found(), "document"),
-        Visible.of(text),
-        milliseconds);
-    int rank = 0;
-    for (Hit hit : result.hits()) {
-      rank++;
-      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, Visible.of(hit.id()), hit.score());
-      if (!hit.title().isEmpty()) {
-        out.printf("     %s%n", Visible.of(hit.title()));
-      }
-      Map<String, String> values = columns.of(hit.docId());
-      if (!values.isEmpty()) {
-        out.printf(
-            "     %s%n", Visible.of(Joiner.on("; ").withKeyValueSeparator(": ").join(values)));
-      }
-      if (hit.snippet() != null && !hit.snippet().isEmpty()) {
-        out.printf("     %s%n", Visible.of(hit.snippet()));
-      }
+    SearchOutput output = new SearchOutput(text, result, columns, out);
+    if (json.isGiven()) {
+      output.printJson(storesIds(opened));
+    } else {
+      output.printText(milliseconds);
     }
-    result.notes().forEach(note -> out.printf("%n%s%n", note));
     out.flush();
     FieldHint hint = hint(searcher);
     result.unknownFields().forEach(field -> Log.of(spec).warning(hint.of(field)));

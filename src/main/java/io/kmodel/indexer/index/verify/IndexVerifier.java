@@ -1,5 +1,6 @@
 package io.kmodel.indexer.index.verify;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredDocumentsReader;
 import io.kmodel.indexer.index.model.IndexFiles;
@@ -41,6 +42,7 @@ public final class IndexVerifier {
         postings.verify(read -> progress.progress(Math.min(before + read, total), total));
         progress.progress(total, total);
         return new VerificationResult(
+            files(index),
             bytes,
             index.documentCount(),
             postings.terms(),
@@ -49,6 +51,13 @@ public final class IndexVerifier {
             storedBlocks);
       }
     }
+  }
+
+  private static ImmutableList<String> files(InvertedIndex index) {
+    return ImmutableList.<String>builder()
+        .add(InvertedIndex.METADATA)
+        .addAll(index.metadata().files().keySet())
+        .build();
   }
 
   private static long verifyStoredDocuments(InvertedIndex index) throws IOException {

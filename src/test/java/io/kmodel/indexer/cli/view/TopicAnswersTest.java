@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.search.SearchResult;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** How topics come to their end where their answers do not say when to stop. */
 class TopicAnswersTest {
   private static final SearchResult NOTHING =
-      new SearchResult(ImmutableList.of(), 0, true, ImmutableList.of(), ImmutableSet.of());
+      new SearchResult(
+          ImmutableList.of(), 0, true, ImmutableList.of(), ImmutableSet.of(), ImmutableMap.of());
 
   @Test
   void afterAnInterruptionNoMoreTopicsAreAnswered() throws IOException {

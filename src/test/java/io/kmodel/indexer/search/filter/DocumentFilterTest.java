@@ -18,6 +18,7 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
+import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
 import java.io.IOException;
@@ -149,9 +150,9 @@ class DocumentFilterTest {
             new Searcher(
                 index,
                 new StandardAnalyzer(),
-                Bm25.LUCENE,
-                FieldWeights.parse("title,contents"),
-                filter)) {
+                SearchOptions.of(Bm25.LUCENE)
+                    .withFields(FieldWeights.parse("title,contents"))
+                    .withFilter(filter))) {
       return searcher.searchWords(query, ALL);
     }
   }
