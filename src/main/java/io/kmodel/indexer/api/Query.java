@@ -6,6 +6,7 @@ import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ImpactSum;
 import io.kmodel.indexer.search.ScoringModel;
+import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.search.filter.DocumentFilter;
@@ -111,7 +112,8 @@ public final class Query {
         fields == null ? FieldWeights.defaultOf(schema) : FieldWeights.parse(fields);
     DocumentFilter limit =
         filter == null ? DocumentFilter.NONE : DocumentFilter.parse(filter, schema);
-    try (Searcher searcher = new Searcher(index, analyzer, model, weights, limit)) {
+    SearchOptions options = SearchOptions.of(model).withFields(weights).withFilter(limit);
+    try (Searcher searcher = new Searcher(index, analyzer, options)) {
       return plain ? searcher.searchWords(text, top) : searcher.search(text, top);
     }
   }
