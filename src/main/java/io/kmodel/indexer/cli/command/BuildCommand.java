@@ -73,6 +73,7 @@ import picocli.CommandLine.Spec;
       "  indexer build crawl more-pages -o index --analyzer english --memory 8g",
       "  indexer build crawl --output small-index --store id --positions=false",
       "  indexer build crawl --export lucene:lucene-index --segments 1",
+      "  zcat pages.jsonl.gz | grep river | indexer build - --format jsonl --output index",
       "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
@@ -97,7 +98,9 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "PATH",
       arity = "0..*",
       converter = PathArgument.OneOfMany.class,
-      description = "Files and directories to index, in this order.")
+      description =
+          "Files and directories to index, in this order; - is standard input, which is read as one"
+              + " file.")
   private List<Path> roots = List.of();
 
   @Mixin private FromOption from;
@@ -189,6 +192,7 @@ final class BuildCommand implements Callable<Integer> {
     requireTarget();
     resources.doubt().ifPresent(Log.of(spec)::warning);
     if (dryRun) {
+      from.refuseStandardInput(roots, "--dry-run");
       return estimate();
     }
     BuildReport report;
