@@ -20,6 +20,7 @@ import io.kmodel.indexer.cli.view.EstimateText;
 import io.kmodel.indexer.cli.view.ProgressView;
 import io.kmodel.indexer.cli.view.ReportText;
 import io.kmodel.indexer.cli.view.TaskView;
+import io.kmodel.indexer.export.lucene.vectors.DocumentVectors;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
@@ -285,6 +286,9 @@ final class BuildCommand implements Callable<Integer> {
     try {
       recovery.require();
       export.require(roots, output, overwrite, resources.toOptions().threads(), recovery.resumes());
+      if (export.writesVectors()) {
+        DocumentVectors.requireTexts(text().schema());
+      }
       if (!dryRun) {
         export.tryMaking(output);
       }

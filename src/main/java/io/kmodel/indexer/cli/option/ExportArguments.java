@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
  */
 public final class ExportArguments {
   private static final List<String> LUCENE_OPTIONS =
-      List.of("--segments", "--codec", "--check", "--lucene-version");
+      List.of("--segments", "--codec", "--check", "--lucene-version", TermVectorsOption.NAME);
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -83,6 +83,7 @@ public final class ExportArguments {
   private IndexCheck check;
 
   @Mixin private VersionOption version;
+  @Mixin private TermVectorsOption vectors;
   @Mixin private SpaceOption space;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -102,6 +103,11 @@ public final class ExportArguments {
   /** Whether a Lucene index is written. */
   public boolean writesLucene() {
     return target != null && target.engine() == ExportTarget.Engine.LUCENE;
+  }
+
+  /** Whether a Lucene index gets term vectors. */
+  public boolean writesVectors() {
+    return writesLucene() && vectors.isWanted();
   }
 
   /** Whether every run becomes a segment if the build writes only a Lucene index. */
@@ -141,6 +147,10 @@ public final class ExportArguments {
       throw new IllegalArgumentException(
           "an index for Lucene %s is made from an index of our own: give --output, too"
               .formatted(version.version()));
+    }
+    if (output == null && writesVectors()) {
+      throw new IllegalArgumentException(
+          "term vectors are made from an index of our own: give --output, too");
     }
     if (output != null) {
       requireApart(output, target.path());
@@ -334,7 +344,8 @@ public final class ExportArguments {
     // Every segment of an older version is written from the whole index.
     int usual = version.version() == LuceneVersion.NEWEST ? threads : 1;
     int most = segments == null ? usual : segments;
-    return new ExportOptions(most, threads, check, codec, version.version(), space());
+    return new ExportOptions(most, threads, check, codec, version.version(), space())
+        .withVectors(vectors.isWanted());
   }
 
   /**
