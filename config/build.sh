@@ -39,7 +39,7 @@ build_program() {
     toolchain=env=JAVA_INDEXER_HOME
     [ ! "${JAVA_HOME:-}" -ef "$jdk" ] || toolchain="version=[$NEEDED,)"
     JAVA_INDEXER_HOME=$jdk mvn -B -ntp -q -Dstyle.color=never -f "$root/pom.xml" package -Dmaven.test.skip=true \
-      -Dspotless.check.skip=true "-Dtoolchain.jdk.$toolchain" >&2 || fail "the build failed; see above"
+      -Dspotless.check.skip=true "-Dtoolchain.jdk.$toolchain" >&2 </dev/null || fail "the build failed; see above"
   fi
   rm -f "$lock"
   trap - EXIT

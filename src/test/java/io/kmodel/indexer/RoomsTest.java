@@ -54,7 +54,7 @@ class RoomsTest {
                   "store",
                   "export.lucene"))
           .put("merge", List.of("run", "index"))
-          .put("export.lucene", List.of("index", "store", "task"))
+          .put("export.lucene", List.of("index", "analysis", "store", "task"))
           .put("export.ciff", List.of("index", "store", "task"))
           .put("export.ndjson", List.of("index", "store"))
           .put(

@@ -143,7 +143,7 @@ public final class Analyzers {
   }
 
   /** Does the same for a definition, which may have parameters. */
-  static Optional<FieldTokens> fieldTokens(AnalysisDefinition definition) {
+  public static Optional<FieldTokens> fieldTokens(AnalysisDefinition definition) {
     return definition.isPlain()
         ? Optional.ofNullable(FROM_BYTES.get(definition.analyzer())).map(Supplier::get)
         : Optional.empty();

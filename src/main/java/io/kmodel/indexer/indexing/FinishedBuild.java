@@ -59,6 +59,9 @@ record FinishedBuild(Path index, BuildReport report, Origin origin) {
     if (!changes.isEmpty()) {
       throw refusal("was built with other options: " + changes);
     }
+    if (options.readsStandardInput()) {
+      throw refusal("was built from standard input, of which no copy is kept to compare");
+    }
     try (CrawlScan scan = new CrawlScan(options, directory, Checkpoints.none(), progress)) {
       requireSame(scan.input());
     }

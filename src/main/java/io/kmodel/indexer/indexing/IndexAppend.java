@@ -162,7 +162,11 @@ public final class IndexAppend {
     if (recovery.start() == Start.RESUME) {
       Resumption.requireSame(before.options(), options.identity());
     }
-    if (recovery.start() != Start.RESTART && before.options().equals(options.identity())) {
+    // Another append from standard input has other documents, although its options are the same.
+    boolean mayBeOthers = recovery.start() == Start.FRESH && options.readsStandardInput();
+    if (recovery.start() != Start.RESTART
+        && !mayBeOthers
+        && before.options().equals(options.identity())) {
       recovery.notices().accept("%s already contains these documents".formatted(index));
       return true;
     }

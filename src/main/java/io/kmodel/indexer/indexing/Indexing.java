@@ -24,10 +24,13 @@ import io.kmodel.indexer.indexing.report.Watchdog;
 import io.kmodel.indexer.inversion.InversionStage;
 import io.kmodel.indexer.inversion.ListForm;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,10 @@ public final class Indexing {
   private final DeviceStages devices;
   private final Recovery recovery;
   private final DocumentSource source;
+
+  /** A substitute for the standard input of the process; null for none. */
+  private @Nullable InputStream input;
+
   private boolean foundComplete;
 
   /**
@@ -112,6 +119,12 @@ public final class Indexing {
   /** The same build with documents from elsewhere. */
   public Indexing withDocuments(DocumentSource chosen) {
     return new Indexing(options, target, progress, plan, devices, recovery, chosen);
+  }
+
+  /** Sets the stream that is read as standard input. Call it last: other builds do not get it. */
+  public Indexing setInput(InputStream stream) {
+    input = stream;
+    return this;
   }
 
   /**
@@ -212,7 +225,7 @@ public final class Indexing {
   }
 
   private Resumption resumption(WorkDirectory directory) {
-    return new Resumption(directory, options, target.kind(), recovery);
+    return new Resumption(directory, reading(directory), target.kind(), recovery);
   }
 
   private BuildReport build(WorkDirectory directory) throws IOException, InterruptedException {
@@ -221,8 +234,12 @@ public final class Indexing {
         InMemoryRuns kept = new InMemoryRuns(plan.keptBytes());
         Checkpoints saved = canBeContinued() ? resumption.open() : Checkpoints.none()) {
       try {
+        BuildOptions reading = reading(directory);
+        if (options.readsStandardInput() && saved.cut() == null) {
+          receive(directory.standardInput(), log);
+        }
         return build(
-            new Job(options, plan, devices, directory, saved, kept, log, progress, recovery));
+            new Job(reading, plan, devices, directory, saved, kept, log, progress, recovery));
       } catch (IOException | InterruptedException | RuntimeException | Error e) {
         resumption.rescue(saved, e);
         throw e;
@@ -232,6 +249,35 @@ public final class Indexing {
 
   private boolean canBeContinued() {
     return target.mergesRuns() && source.isRepeatable();
+  }
+
+  /** The options with the place of the copy, if standard input is read. */
+  private BuildOptions reading(WorkDirectory directory) {
+    return options.readsStandardInput()
+        ? options.withSource(
+            options.source().withStandardInput(directory.standardInput()), options.duplicates())
+        : options;
+  }
+
+  /**
+   * Copies standard input. The crawl is listed, and recorded in the journal, only when the copy is
+   * complete, so a build that is resumed finds all of it.
+   */
+  private void receive(Path copy, BuildLog log) throws IOException {
+    progress.enter(Stage.RECEIVE);
+    if (input == null && StandardInput.isTerminal()) {
+      throw new BuildException("standard input is a terminal: pipe documents into it");
+    }
+    InputStream from = input == null ? StandardInput.stream() : input;
+    if (StandardInput.copy(from, copy, progress::receive) == 0) {
+      throw new BuildException("standard input is empty: there is nothing to index");
+    }
+    if (canBeContinued()) {
+      Directories.forceContent(copy);
+      Directories.force(copy);
+    }
+    log.endPhase("standard input");
+    progress.enter(Stage.SCAN);
   }
 
   /** The stages of a build, one after the other. */
@@ -260,7 +306,8 @@ public final class Indexing {
         !target.mergesRuns() && InversionStage.mayHaveDevice()
             ? InversionChoice.of(options, plan, ListForm.LUCENE)
             : InversionChoice.NONE;
-    return source.open(options, job.directory(), job.saved(), job.progress(), choice);
+    return source.open(
+        job.options(), job.directory(), job.saved(), job.progress(), choice);
   }
 
   private static void invert(Splits splits, Assembly index, Job job)

@@ -1,7 +1,10 @@
 package io.kmodel.indexer.source;
 
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
 /**
- * How a crawl is read. Every option affects the documents.
+ * How a crawl is read. Every option but the last affects the documents.
  *
  * @param format the format of the files
  * @param docno how records are identified
@@ -13,6 +16,8 @@ package io.kmodel.indexer.source;
  *     beyond 64 MiB
  * @param maxNesting limit of open HTML elements; deeper ones are closed early
  * @param metadata the metadata of documents to note
+ * @param standardInput the file with a copy of standard input, which is read for {@link
+ *     StandardInput#PATH}; null for a crawl without it
  */
 public record SourceOptions(
     Format format,
@@ -22,7 +27,8 @@ public record SourceOptions(
     int maxDocumentBytes,
     int maxExpansion,
     int maxNesting,
-    MetadataRequest metadata) {
+    MetadataRequest metadata,
+    @Nullable Path standardInput) {
   /** Limit of a decompressed document. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
@@ -76,7 +82,8 @@ public record SourceOptions(
         maxDocumentBytes,
         maxExpansion,
         maxNesting,
-        MetadataRequest.NONE);
+        MetadataRequest.NONE,
+        null);
   }
 
   /** Options with whole weights. */
@@ -103,6 +110,20 @@ public record SourceOptions(
   /** The same with other metadata. */
   public SourceOptions withMetadata(MetadataRequest request) {
     return new SourceOptions(
-        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, request);
+        format,
+        docno,
+        json,
+        weights,
+        maxDocumentBytes,
+        maxExpansion,
+        maxNesting,
+        request,
+        standardInput);
+  }
+
+  /** The same with a copy of standard input. */
+  public SourceOptions withStandardInput(Path copy) {
+    return new SourceOptions(
+        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, metadata, copy);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -68,6 +69,38 @@ class BuildExportTest extends CommandCalls {
             .isNotEmpty()
             .allSatisfy(s -> assertThat(s.info.getAttributes()).containsValue(mode));
       }
+    }
+  }
+
+  @Test
+  void termVectorsNeedAnIndexOfOursWithStoredTexts() throws IOException {
+    String vectors = "--term-vectors";
+    refused("--term-vectors has no effect without --export, which", "-o", path("a"), vectors);
+    String lucene = "--export=lucene:" + path("lucene");
+    refused("term vectors are made from an index of our own: give --output", lucene, vectors);
+    refused("field 'contents' is not stored", lucene, "-o", path("a"), vectors, "--store=id");
+    refused(
+        "term vectors are written for Lucene 10.6 only; got 9.12",
+        lucene,
+        "-o",
+        path("a"),
+        vectors,
+        "--lucene-version=9.12");
+    assertThat(directory).isEmptyDirectory();
+    assertThat(segments("lucene", vectors, "--output", path("index"))).hasSize(3);
+    assertHasVectors(path("lucene"));
+    assertThat(run("export", "lucene", path("index"), path("exported"), vectors))
+        .as("%s", err)
+        .isZero();
+    assertHasVectors(path("exported"));
+    // The export that is there is another one.
+    assertThat(run(build("--output", path("index"), lucene, "--resume"))).isEqualTo(ExitCode.USAGE);
+  }
+
+  private static void assertHasVectors(String index) throws IOException {
+    try (Directory files = FSDirectory.open(Path.of(index));
+        DirectoryReader reader = DirectoryReader.open(files)) {
+      assertThat(reader.termVectors().get(0, "contents")).isNotNull();
     }
   }
 

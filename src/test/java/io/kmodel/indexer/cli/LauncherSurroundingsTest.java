@@ -88,8 +88,19 @@ class LauncherSurroundingsTest {
     onTerminal("bin/indexer stats >'%s'".formatted(out));
     assertThat(out).content().contains("\n-Dindexer.terminal=true\n");
     assertThat(onTerminal("bin/indexer stats 2>'%s'".formatted(out)).out())
-        .contains("-jar")
+        .contains("-jar", "\n-Dindexer.terminal.input=true")
         .doesNotContain("terminal=");
+    assertThat(onTerminal("bin/indexer stats </dev/null").out()).doesNotContain("terminal.input");
+  }
+
+  @Test
+  void standardInputThatIsClosedIsEmpty() throws Exception {
+    script(directory.resolve("jdk/bin/java"), "#!/bin/sh\nreadlink /proc/self/fd/0\n");
+    String call = "bin/indexer build - <&-";
+    assertThat(Launcher.run(Path.of("bash"), environment, "-c", call).out())
+        .isEqualTo("/dev/null\n");
+    call = "echo one | bin/indexer build -";
+    assertThat(Launcher.run(Path.of("bash"), environment, "-c", call).out()).startsWith("pipe:");
   }
 
   /** Java itself ends with 1 then, with which a build ends that has skipped documents. */

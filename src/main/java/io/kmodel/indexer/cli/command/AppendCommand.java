@@ -73,7 +73,9 @@ final class AppendCommand implements Callable<Integer> {
       paramLabel = "PATH",
       arity = "0..*",
       converter = PathArgument.OneOfMany.class,
-      description = "Files and directories to index, in this order.")
+      description =
+          "Files and directories to index, in this order; - is standard input, which is read as one"
+              + " file.")
   private List<Path> roots = List.of();
 
   @Mixin private FromOption from;

@@ -20,6 +20,7 @@ import io.kmodel.indexer.cli.view.EstimateText;
 import io.kmodel.indexer.cli.view.ProgressView;
 import io.kmodel.indexer.cli.view.ReportText;
 import io.kmodel.indexer.cli.view.TaskView;
+import io.kmodel.indexer.export.lucene.vectors.DocumentVectors;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Schema;
@@ -73,6 +74,7 @@ import picocli.CommandLine.Spec;
       "  indexer build crawl more-pages -o index --analyzer english --memory 8g",
       "  indexer build crawl --output small-index --store id --positions=false",
       "  indexer build crawl --export lucene:lucene-index --segments 1",
+      "  zcat pages.jsonl.gz | grep river | indexer build - --format jsonl --output index",
       "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
@@ -97,7 +99,9 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "PATH",
       arity = "0..*",
       converter = PathArgument.OneOfMany.class,
-      description = "Files and directories to index, in this order.")
+      description =
+          "Files and directories to index, in this order; - is standard input, which is read as one"
+              + " file.")
   private List<Path> roots = List.of();
 
   @Mixin private FromOption from;
@@ -189,6 +193,7 @@ final class BuildCommand implements Callable<Integer> {
     requireTarget();
     resources.doubt().ifPresent(Log.of(spec)::warning);
     if (dryRun) {
+      from.refuseStandardInput(roots, "--dry-run");
       return estimate();
     }
     BuildReport report;
@@ -284,6 +289,9 @@ final class BuildCommand implements Callable<Integer> {
     try {
       recovery.require();
       export.require(roots, output, overwrite, resources.toOptions().threads(), recovery.resumes());
+      if (export.writesVectors()) {
+        DocumentVectors.requireTexts(text().schema());
+      }
       if (!dryRun) {
         export.tryMaking(output);
       }

@@ -6,6 +6,7 @@ import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.IndexArgument;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.option.SpaceOption;
+import io.kmodel.indexer.cli.option.TermVectorsOption;
 import io.kmodel.indexer.cli.option.VersionOption;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
@@ -123,6 +124,7 @@ final class ExportCommand implements Runnable {
     private ExportCodec codec;
 
     @Mixin private VersionOption version;
+    @Mixin private TermVectorsOption vectors;
 
     @Option(
         names = "--overwrite",
@@ -147,8 +149,8 @@ final class ExportCommand implements Runnable {
             LuceneExporter.export(
                 opened,
                 ExportArguments.directory(target, overwrite),
-                new ExportOptions(
-                    segments, threads, check, codec, version.version(), space.space()),
+                new ExportOptions(segments, threads, check, codec, version.version(), space.space())
+                    .withVectors(vectors.isWanted()),
                 view);
       }
       if (!display.quiet()) {

@@ -10,6 +10,7 @@ import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.MergeText;
 import io.kmodel.indexer.cli.view.TaskView;
+import io.kmodel.indexer.export.lucene.vectors.DocumentVectors;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.indexing.IndexMerge;
 import io.kmodel.indexer.store.disk.Places;
@@ -79,6 +80,11 @@ final class MergeCommand implements Callable<Integer> {
         export.requireApartFrom(index);
       }
       export.require(indexes, made.output(), made.overwrite(), threads, false);
+      if (export.writesVectors()) {
+        try (InvertedIndex first = InvertedIndex.open(Places.real(indexes.getFirst()))) {
+          DocumentVectors.requireTexts(first.schema());
+        }
+      }
       export.tryMaking(made.output());
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));

@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.Places;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
  */
 public final class ExportArguments {
   private static final List<String> LUCENE_OPTIONS =
-      List.of("--segments", "--codec", "--check", "--lucene-version");
+      List.of("--segments", "--codec", "--check", "--lucene-version", TermVectorsOption.NAME);
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -82,6 +83,7 @@ public final class ExportArguments {
   private IndexCheck check;
 
   @Mixin private VersionOption version;
+  @Mixin private TermVectorsOption vectors;
   @Mixin private SpaceOption space;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -106,6 +108,11 @@ public final class ExportArguments {
   /** Whether a Lucene index is written. */
   public boolean writesLucene() {
     return target != null && target.engine() == ExportTarget.Engine.LUCENE;
+  }
+
+  /** Whether a Lucene index gets term vectors. */
+  public boolean writesVectors() {
+    return writesLucene() && vectors.isWanted();
   }
 
   /** Whether every run becomes a segment if the build writes only a Lucene index. */
@@ -145,6 +152,10 @@ public final class ExportArguments {
       throw new IllegalArgumentException(
           "an index for Lucene %s is made from an index of our own: give --output, too"
               .formatted(version.version()));
+    }
+    if (output == null && writesVectors()) {
+      throw new IllegalArgumentException(
+          "term vectors are made from an index of our own: give --output, too");
     }
     if (output != null) {
       requireApart(output, target.path());
@@ -255,7 +266,7 @@ public final class ExportArguments {
       throws IOException {
     for (Path input : inputs) {
       for (Path place : places) {
-        if (Places.isWithin(input, place)) {
+        if (!StandardInput.is(input) && Places.isWithin(input, place)) {
           throw new IllegalArgumentException(
               "%s cannot be input if %s is exported to".formatted(input, export));
         }
@@ -342,7 +353,8 @@ public final class ExportArguments {
     // Every segment of an older version is written from the whole index.
     int usual = version.version() == LuceneVersion.NEWEST ? threads : 1;
     int most = segments == null ? usual : segments;
-    return new ExportOptions(most, threads, check, codec, version.version(), space());
+    return new ExportOptions(most, threads, check, codec, version.version(), space())
+        .withVectors(vectors.isWanted());
   }
 
   /**

@@ -53,6 +53,7 @@ public final class FromOption {
       addListed(file, all);
     }
     ImmutableList<Path> paths = all.build();
+    requireOneReader(paths);
     if (paths.isEmpty()) {
       throw new ParameterException(
           command.commandLine(),
@@ -61,6 +62,28 @@ public final class FromOption {
               : "nothing to index: %s lists no path".formatted(file));
     }
     return paths;
+  }
+
+  /** Refuses standard input among the paths for an option that reads before the build. */
+  public void refuseStandardInput(List<Path> paths, String option) {
+    if (paths.stream().anyMatch(PathArgument::isStandardInput)) {
+      throw new ParameterException(
+          command.commandLine(),
+          option + " cannot estimate standard input (-), which can be read only once");
+    }
+  }
+
+  /** Refuses to read standard input twice. */
+  private void requireOneReader(List<Path> paths) {
+    long readers = paths.stream().filter(PathArgument::isStandardInput).count();
+    if (file != null && PathArgument.isStandardInput(file)) {
+      readers++;
+    }
+    if (readers > 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          "standard input (-) can be read only once, as a PATH or by --from");
+    }
   }
 
   private void addListed(Path list, ImmutableList.Builder<Path> paths) throws IOException {

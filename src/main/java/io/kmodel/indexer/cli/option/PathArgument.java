@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.option;
 
+import io.kmodel.indexer.source.StandardInput;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -12,7 +13,6 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
   /** Standard input or output, as in other programs. */
   private static final String STANDARD = "-";
 
-  private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
   private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
 
   static final String EMPTY = "empty path; use . for the current directory";
@@ -27,23 +27,23 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
 
   /**
    * Parses one of several paths, of which there may be none: picocli takes one that is refused for
-   * no path at all, so {@link FromOption} refuses empty ones.
+   * no path at all, so {@link FromOption} refuses empty ones. A hyphen is standard input.
    */
   public static final class OneOfMany implements CommandLine.ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
-      return Path.of(value);
+      return value.equals(STANDARD) ? StandardInput.PATH : Path.of(value);
     }
   }
 
   /** Parses the path of a file that is read once from start to end, or standard input. */
   static Path toBeRead(String value) {
-    return value.equals(STANDARD) ? STANDARD_INPUT : new PathArgument().convert(value);
+    return value.equals(STANDARD) ? StandardInput.PATH : new PathArgument().convert(value);
   }
 
   /** Whether a path is standard input, which can be read only once. */
   public static boolean isStandardInput(Path path) {
-    return path.equals(STANDARD_INPUT);
+    return StandardInput.is(path);
   }
 
   /** Whether a path is standard output, which can be written only once. */

@@ -96,6 +96,9 @@ final class BuildEvents implements BuildProgress.Listener {
     if (progress.secondsLeft() >= 0) {
       members.put("secondsLeft", rounded(progress.secondsLeft()));
     }
+    if (stage == Stage.RECEIVE) {
+      members.put("received", progress.receivedBytes());
+    }
     members.put("documents", progress.documents());
     members.put("bytes", progress.bytes());
     if (stage == Stage.PARSE) {

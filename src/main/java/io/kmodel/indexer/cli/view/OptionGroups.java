@@ -66,7 +66,13 @@ public final class OptionGroups {
                   "--pretokenized"))
           .put(
               "Lucene and CIFF",
-              ImmutableSet.of("--export", "--lucene-version", "--segments", "--codec", "--check"))
+              ImmutableSet.of(
+                  "--export",
+                  "--lucene-version",
+                  "--segments",
+                  "--codec",
+                  "--term-vectors",
+                  "--check"))
           .put(
               "Resources",
               ImmutableSet.of(

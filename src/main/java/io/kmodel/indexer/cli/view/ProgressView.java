@@ -127,6 +127,13 @@ public abstract class ProgressView implements AutoCloseable {
     StringBuilder line = new StringBuilder();
     try (Formatter out = new Formatter(line, Locale.ROOT)) {
       out.format("%.0f s: %s", seconds, stage.label());
+      if (stage == Stage.RECEIVE) {
+        double perSecond = progress.receivedBytes() / Math.max(progress.stageSeconds(), 1e-3);
+        return out.format(
+                ", %s, %s/s",
+                ByteSize.format(progress.receivedBytes()), ByteSize.format((long) perSecond))
+            .toString();
+      }
       if (isMeasured(stage, progress)) {
         out.format(" %.0f %%", 100 * progress.share());
       }
@@ -157,7 +164,7 @@ public abstract class ProgressView implements AutoCloseable {
     return switch (stage) {
       case PARSE -> progress.totalBytes() > 0;
       case MERGE -> true;
-      case SCAN, FINISH, DONE -> false;
+      case RECEIVE, SCAN, FINISH, DONE -> false;
     };
   }
 }

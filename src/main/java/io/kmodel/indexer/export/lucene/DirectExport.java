@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.postings.ReportedRanges;
@@ -9,6 +10,7 @@ import io.kmodel.indexer.export.lucene.segment.DirectCommit;
 import io.kmodel.indexer.export.lucene.segment.DirectSegment;
 import io.kmodel.indexer.export.lucene.segment.StoredTextsWriter;
 import io.kmodel.indexer.export.lucene.segment.WriterThreads;
+import io.kmodel.indexer.export.lucene.vectors.DocumentVectors;
 import io.kmodel.indexer.export.lucene.view.ColumnRange;
 import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -18,6 +20,8 @@ import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.codecs.TermVectorsWriter;
+import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
@@ -54,9 +58,11 @@ final class DirectExport {
       long chunkBytes)
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
+    ImmutableSet<String> vectors =
+        options.vectors() ? DocumentVectors.fields(index) : ImmutableSet.of();
     int free = FreeFiles.count();
-    int atOnce = DirectSegment.atOnce(free, Math.max(1, segments));
-    int threads = DirectSegment.threads(free, options.threads());
+    int atOnce = DirectSegment.atOnce(free, Math.max(1, segments), options.vectors());
+    int threads = DirectSegment.threads(free, options.threads(), options.vectors());
     int busy = Math.min(atOnce, threads);
     long aheadBytes =
         Math.min(PostingsChunks.AHEAD_BYTES, Runtime.getRuntime().maxMemory() / AHEAD_SHARE / busy);
@@ -70,7 +76,7 @@ final class DirectExport {
           PostingsRanges terms =
               new IndexRanges(
                   index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
-          DirectSegment segment = commit.newSegment(index.schema());
+          DirectSegment segment = commit.newSegment(index.schema(), vectors);
           segment.setColumns(new ColumnRange(index.columns(), range));
           segment.complete(
               new IndexLengths(index, range), new ReportedRanges(terms, total), range, aheadBytes);
@@ -89,6 +95,7 @@ final class DirectExport {
   private static List<WriterThreads.Task> partsOf(List<ExportedSegment> segments, int threads) {
     List<WriterThreads.Task> tasks = new ArrayList<>();
     segments.forEach(of -> tasks.add(of.segment()::writePostings));
+    segments.forEach(of -> tasks.add(of::writeVectors));
     segments.forEach(of -> tasks.add(of::writeStoredFields));
     segments.forEach(of -> tasks.add(of.segment()::writeNorms));
     for (int helper = 1; helper < threads; helper++) {
@@ -99,6 +106,15 @@ final class DirectExport {
 
   /** A segment with a range of documents. */
   private record ExportedSegment(DirectSegment segment, InvertedIndex index, DocumentRange range) {
+    void writeVectors() throws IOException {
+      FieldInfos infos = segment.fields().infos();
+      if (infos.hasTermVectors()) {
+        try (TermVectorsWriter writer = segment.vectorsWriter()) {
+          DocumentVectors.write(index, range, infos, writer);
+        }
+      }
+    }
+
     void writeStoredFields() throws IOException {
       try (StoredTexts texts = index.documents();
           StoredTextsWriter writer = segment.storedTextsWriter()) {

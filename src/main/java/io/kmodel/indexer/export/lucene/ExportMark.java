@@ -14,20 +14,20 @@ final class ExportMark {
   private static final String SEGMENTS = "indexer.segments";
   private static final String CODEC = "indexer.codec";
   private static final String LUCENE = "indexer.lucene";
+  private static final String VECTORS = "indexer.vectors";
 
   private ExportMark() {}
 
   /** The mark of an export. */
   static Map<String, String> of(InvertedIndex index, ExportOptions options) {
-    return ImmutableMap.of(
-        INDEX,
-        index.digest(),
-        SEGMENTS,
-        String.valueOf(options.segments()),
-        CODEC,
-        options.codec().toString(),
-        LUCENE,
-        options.version().toString());
+    ImmutableMap.Builder<String, String> mark =
+        ImmutableMap.<String, String>builder()
+            .put(INDEX, index.digest())
+            .put(SEGMENTS, String.valueOf(options.segments()))
+            .put(CODEC, options.codec().toString())
+            .put(LUCENE, options.version().toString());
+    // Exports without vectors have the marks that earlier versions of this program wrote.
+    return options.vectors() ? mark.put(VECTORS, "true").buildOrThrow() : mark.buildOrThrow();
   }
 
   /**

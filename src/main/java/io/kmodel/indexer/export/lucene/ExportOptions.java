@@ -14,6 +14,7 @@ import io.kmodel.indexer.store.disk.DiskSpace;
  * @param codec how well stored fields are compressed
  * @param version the Lucene that writes and checks the index
  * @param space whether the disk must have room
+ * @param vectors whether fields of text get term vectors, which only the newest Lucene writes
  */
 public record ExportOptions(
     int segments,
@@ -21,7 +22,8 @@ public record ExportOptions(
     IndexCheck check,
     ExportCodec codec,
     LuceneVersion version,
-    DiskSpace space) {
+    DiskSpace space,
+    boolean vectors) {
   private static final int MAX_SEGMENTS = 4096;
 
   /** One segment, checked. */
@@ -35,6 +37,22 @@ public record ExportOptions(
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1; got " + threads);
     }
+    if (vectors && version != LuceneVersion.NEWEST) {
+      throw new IllegalArgumentException(
+          "term vectors are written for Lucene %s only; got %s"
+              .formatted(LuceneVersion.NEWEST, version));
+    }
+  }
+
+  /** Without term vectors. */
+  public ExportOptions(
+      int segments,
+      int threads,
+      IndexCheck check,
+      ExportCodec codec,
+      LuceneVersion version,
+      DiskSpace space) {
+    this(segments, threads, check, codec, version, space, false);
   }
 
   /** Options of an export that is refused if the disk has no room. */
@@ -46,5 +64,10 @@ public record ExportOptions(
   /** Compressed as Lucene does by default. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
     this(segments, threads, check, ExportCodec.BEST_SPEED, LuceneVersion.NEWEST);
+  }
+
+  /** The same with term vectors or without. */
+  public ExportOptions withVectors(boolean whether) {
+    return new ExportOptions(segments, threads, check, codec, version, space, whether);
   }
 }

@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.export.lucene.plain.PlainWriter;
 import io.kmodel.indexer.export.lucene.segment.ExportCodec;
 import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
+import io.kmodel.indexer.export.lucene.vectors.DocumentVectors;
 import io.kmodel.indexer.export.lucene.version.LuceneVersion;
 import io.kmodel.indexer.export.lucene.version.LuceneWriter;
 import io.kmodel.indexer.export.lucene.version.VersionLoader;
@@ -47,6 +48,7 @@ public final class LuceneExporter {
    * @throws FileAlreadyExistsException if it is neither
    * @throws FormatLimitException if Lucene cannot hold the index: too many documents, or a term
    *     that is too long
+   * @throws IllegalArgumentException if term vectors are wanted, but texts are not stored
    * @throws io.kmodel.indexer.store.CorruptIndexException if the index is damaged, or CheckIndex
    *     reports an error
    */
@@ -73,7 +75,10 @@ public final class LuceneExporter {
       throws IOException {
     target.requireFree();
     requireWithinLimits(index);
-    requireRoom(index, target.output(), options.space());
+    if (options.vectors()) {
+      DocumentVectors.requireTexts(index.schema());
+    }
+    requireRoom(index, target.output(), options);
     try (target) {
       target.open();
       // Last, because it reads all of the index.
@@ -202,13 +207,29 @@ public final class LuceneExporter {
   public static void requireRoom(InvertedIndex index, Path target, DiskSpace space)
       throws IOException {
     long bytes = index.metadata().bytes();
-    long stored =
-        IndexFiles.hasStoredFields(index.schema()) ? index.file(IndexFiles.DOCUMENTS).bytes() : 0;
+    long stored = storedBytes(index);
     space.require(
         target,
         bytes + stored,
         "the export (of an index of %,d bytes, with stored documents of %,d)"
             .formatted(bytes, stored));
+  }
+
+  /** The same, where term vectors take about as much as postings and terms. */
+  private static void requireRoom(InvertedIndex index, Path target, ExportOptions options)
+      throws IOException {
+    if (options.vectors()) {
+      long bytes = 2 * index.metadata().bytes();
+      options.space().require(target, bytes + storedBytes(index), "the export with term vectors");
+    } else {
+      requireRoom(index, target, options.space());
+    }
+  }
+
+  private static long storedBytes(InvertedIndex index) throws IOException {
+    return IndexFiles.hasStoredFields(index.schema())
+        ? index.file(IndexFiles.DOCUMENTS).bytes()
+        : 0;
   }
 
   /** Counts the segments of an index. Its files are mapped, so that few are open at a time. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.journal;
 
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.Places;
@@ -23,12 +24,18 @@ public final class OutputPlace {
 
   static final String INPUT = "input";
   static final String RUNS = "runs";
+  static final String STANDARD_INPUT = "stdin";
 
   private static final StagedOutput.Names NAMES =
       new StagedOutput.Names(
           ".building",
           "index",
-          Set.of(JOURNAL, INPUT, OutputFile.temporary(Path.of(INPUT)).toString(), RUNS));
+          Set.of(
+              JOURNAL,
+              INPUT,
+              OutputFile.temporary(Path.of(INPUT)).toString(),
+              RUNS,
+              STANDARD_INPUT));
 
   private OutputPlace() {}
 
@@ -86,6 +93,9 @@ public final class OutputPlace {
       throws IOException {
     StagedOutput out = of(output, replaceable);
     for (Path input : inputs) {
+      if (StandardInput.is(input)) {
+        continue; // an open file can be read although its name is deleted
+      }
       if (Places.isWithin(input, out.work())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * input      the files of the crawl, see {@link InputList}
  * runs/      runs, stored documents and lists of the splits; missing if the index has its name but
  *            an export of it is not finished
+ * stdin      a copy of standard input, if that is a part of the crawl
  * index/     the index while it is made
  * </pre>
  *
@@ -161,6 +162,7 @@ public final class WorkDirectory implements AutoCloseable {
       sealed = RecoveredState.none();
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
+      Files.deleteIfExists(standardInput());
     }
     JournalEntry.Finished finished = sealed.finished();
     if (finished == null || !isFinished(finished.form())) {
@@ -319,6 +321,10 @@ public final class WorkDirectory implements AutoCloseable {
 
   public Path runs() {
     return root().resolve(OutputPlace.RUNS);
+  }
+
+  public Path standardInput() {
+    return root().resolve(OutputPlace.STANDARD_INPUT);
   }
 
   public Path index() {

@@ -8,6 +8,7 @@ import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -126,6 +127,11 @@ public record BuildOptions(
   /** The same build into another output. */
   public BuildOptions withOutput(Path newOutput) {
     return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);
+  }
+
+  /** Whether standard input is a part of the crawl. */
+  public boolean readsStandardInput() {
+    return roots.stream().anyMatch(StandardInput::is);
   }
 
   /** The options that the contents of the index depend on, by name. */

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class BuildProgress {
   /** The stages a build goes through, in order. */
   public enum Stage {
+    /** Copying standard input, if the crawl has it. */
+    RECEIVE("reading standard input"),
     SCAN("scanning"),
     PARSE("parsing"),
     MERGE("merging"),
@@ -64,6 +66,7 @@ public final class BuildProgress {
   private final AtomicLong mergeTotal = new AtomicLong();
   private final LongAdder merged = new LongAdder();
   private final LongAdder beats = new LongAdder();
+  private final LongAdder received = new LongAdder();
 
   /** Counts work that has no counter of its own. */
   public void beat() {
@@ -97,6 +100,11 @@ public final class BuildProgress {
 
   public void expectBytes(long total) {
     totalBytes.set(total);
+  }
+
+  /** Adds bytes read from standard input. */
+  public void receive(long inputBytes) {
+    received.add(inputBytes);
   }
 
   public void document(long sourceBytes) {
@@ -163,6 +171,11 @@ public final class BuildProgress {
     return totalBytes.get();
   }
 
+  /** Bytes read from standard input. */
+  public long receivedBytes() {
+    return received.sum();
+  }
+
   /** Bytes of the crawl that were read or skipped, as listed. */
   public long passedBytes() {
     return passed.sum();
@@ -171,7 +184,7 @@ public final class BuildProgress {
   /** Finished share of the present stage, 0 to 1; 0 if unknown. */
   public double share() {
     return switch (stage) {
-      case SCAN, FINISH -> 0;
+      case RECEIVE, SCAN, FINISH -> 0;
       case PARSE -> ratio(passedBytes(), totalBytes());
       case MERGE -> ratio(mergedRanges(), ranges());
       case DONE -> 1;

@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param emptyColumns columns of metadata that no document has a value for
  * @param examples the first few of each reason
  * @param oneCore the longest time in which at most one core was busy
- * @param phases wall-clock times, one after the other; "scan" ends when the first split can be read
- *     and requested devices are open, which may be before the whole crawl is listed
+ * @param phases wall-clock times, one after the other, beginning with "standard input" if that was
+ *     copied; "scan" ends when the first split can be read and requested devices are open, which
+ *     may be before the whole crawl is listed
  * @param work thread times, side by side
  * @param fields statistics of the fields; empty if they were not counted
  * @param topTerms the terms that most documents have, those first; empty if they were not counted

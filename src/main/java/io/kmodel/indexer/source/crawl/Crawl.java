@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.source.list.DirectoryWalk;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.ParallelLister;
@@ -104,7 +105,12 @@ public final class Crawl {
           skips.skipped(place, reason, detail);
         };
     for (Path root : roots) {
-      addRoot(opening.files, root, hidden, counted, listener);
+      Path input = options.standardInput();
+      if (input != null && StandardInput.is(root)) {
+        addFile(opening.files, root, input, listener);
+      } else {
+        addRoot(opening.files, root, hidden, counted, listener);
+      }
     }
     return new Crawl(opening.files.build(), options, leftOut);
   }

@@ -16,6 +16,17 @@ class ProgressViewTest {
   }
 
   @Test
+  void copyingStandardInputShowsItsBytes() {
+    BuildProgress progress = new BuildProgress();
+    progress.enter(Stage.RECEIVE);
+    progress.receive(3_000_000);
+    assertThat(ProgressView.line(progress, 2))
+        .startsWith("2 s: reading standard input, 2.86 MiB, ")
+        .endsWith("/s");
+    assertThat(BuildEvents.members(progress, 2)).containsEntry("received", 3_000_000L);
+  }
+
+  @Test
   void parsingShowsNoShareBeforeTheCrawlIsListed() {
     BuildProgress progress = new BuildProgress();
     assertThat(ProgressView.isMeasured(Stage.PARSE, progress)).isFalse();

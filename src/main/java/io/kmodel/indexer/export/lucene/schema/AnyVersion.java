@@ -24,7 +24,19 @@ public final class AnyVersion {
   /** A field without term vectors, payloads, points and vectors. */
   static FieldInfo field(
       String name, int number, IndexOptions options, boolean omitNorms, DocValuesType values) {
-    return field(name, options, omitNorms, values, List.of(number, 0, 0, 0, 0));
+    return field(
+        name, options, /* termVectors= */ false, omitNorms, values, List.of(number, 0, 0, 0, 0));
+  }
+
+  /** A field of text with term vectors. */
+  static FieldInfo withVectors(String name, int number, IndexOptions options) {
+    return field(
+        name,
+        options,
+        /* termVectors= */ true,
+        /* omitNorms= */ false,
+        DocValuesType.NONE,
+        List.of(number, 0, 0, 0, 0));
   }
 
   /** A field of longs, with doc values and points of one dimension. */
@@ -32,7 +44,8 @@ public final class AnyVersion {
     return field(
         name,
         IndexOptions.NONE,
-        false,
+        /* termVectors= */ false,
+        /* omitNorms= */ false,
         values,
         List.of(number, /* dimensions, also of the index */ 1, 1, Long.BYTES, 0));
   }
@@ -45,12 +58,13 @@ public final class AnyVersion {
   private static FieldInfo field(
       String name,
       IndexOptions options,
+      boolean termVectors,
       boolean omitNorms,
       DocValuesType values,
       List<Integer> ints) {
     Iterator<Boolean> switches =
         List.of(
-                /* storeTermVector */ false,
+                termVectors,
                 omitNorms,
                 /* storePayloads */ false,
                 /* softDeletesField */ false,

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene.schema;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
@@ -38,8 +39,21 @@ public final class LuceneFields {
   private final ImmutableList<OfColumn> columns;
 
   public LuceneFields(Schema schema) {
+    this(schema, ImmutableSet.of());
+  }
+
+  /**
+   * The fields of an index with term vectors.
+   *
+   * @param vectors names of the fields of text that have them
+   */
+  public LuceneFields(Schema schema, ImmutableSet<String> vectors) {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
+      if (vectors.contains(field.name())) {
+        all.add(AnyVersion.withVectors(field.name(), all.size(), indexOptions(field)));
+        continue;
+      }
       DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
       boolean isColumn = schema.findColumn(field.name()) >= 0;
       all.add(

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene.segment;
 
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.disk.FreeFiles;
@@ -48,7 +49,12 @@ public final class DirectCommit implements AutoCloseable {
   }
 
   public DirectSegment newSegment(Schema schema) {
-    return new DirectSegment(directory, segments.getAndIncrement(), schema, codec);
+    return newSegment(schema, ImmutableSet.of());
+  }
+
+  /** A segment in which these fields have term vectors. */
+  public DirectSegment newSegment(Schema schema, ImmutableSet<String> vectors) {
+    return new DirectSegment(directory, segments.getAndIncrement(), schema, vectors, codec);
   }
 
   /** Starts forcing the files of a finished segment to disk. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene.segment;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
 import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
 import io.kmodel.indexer.export.lucene.postings.PushPostingsFormat;
@@ -19,6 +20,7 @@ import java.util.Map;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
+import org.apache.lucene.codecs.TermVectorsWriter;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
@@ -38,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  * postings. The file that lists them is written last. Call order:
  *
  * <pre>{@code
- * complete  writePostings, help*, writeNorms, (storedTextsWriter writeValues)  finish
+ * complete  writePostings, help*, writeNorms, (storedTextsWriter writeValues), vectorsWriter  finish
  * }</pre>
  *
- * <p>Stored fields may also be written before {@code complete}.
+ * <p>The writer of vectors is needed only if fields have them. Stored fields may also be written
+ * before {@code complete}.
  *
  * <p>Memory: a few buffers, and the memory of Lucene's codec and {@link PostingsChunks}. Nothing is
  * deleted on failure; the caller deletes the directory.
@@ -52,6 +55,9 @@ public final class DirectSegment {
    * points.
    */
   private static final int FILES = 17;
+
+  /** Files open besides if the segment has term vectors. */
+  private static final int VECTOR_FILES = 5;
 
   /** The most files that a single part has open. */
   private static final int PART_FILES = 7;
@@ -91,15 +97,21 @@ public final class DirectSegment {
    * Starts a segment without documents.
    *
    * @param number number of the segment in the Lucene index
+   * @param vectors names of the fields with term vectors
    */
-  DirectSegment(Directory directory, int number, Schema schema, ExportCodec format) {
+  DirectSegment(
+      Directory directory,
+      int number,
+      Schema schema,
+      ImmutableSet<String> vectors,
+      ExportCodec format) {
     this.in = directory;
     this.format = format;
     this.codec = format.codec();
     this.directory = new TrackingDirectoryWrapper(directory);
     this.name = "_" + Integer.toString(number, Character.MAX_RADIX);
     this.schema = schema;
-    this.fields = new LuceneFields(schema);
+    this.fields = new LuceneFields(schema, vectors);
   }
 
   /**
@@ -109,12 +121,21 @@ public final class DirectSegment {
    * @param wanted number of segments to write
    */
   public static int atOnce(int free, int wanted) {
-    return Math.clamp(free / FILES, 1, wanted);
+    return atOnce(free, wanted, false);
+  }
+
+  /** The same of segments that may have term vectors. */
+  public static int atOnce(int free, int wanted, boolean vectors) {
+    return Math.clamp(free / files(vectors), 1, wanted);
   }
 
   /** Limits the threads that write parts of {@link #atOnce} segments; at least 1. */
-  public static int threads(int free, int wanted) {
-    return free >= FILES ? wanted : Math.clamp(free / PART_FILES, 1, wanted);
+  public static int threads(int free, int wanted, boolean vectors) {
+    return free >= files(vectors) ? wanted : Math.clamp(free / PART_FILES, 1, wanted);
+  }
+
+  private static int files(boolean vectors) {
+    return vectors ? FILES + VECTOR_FILES : FILES;
   }
 
   public LuceneFields fields() {
@@ -201,6 +222,12 @@ public final class DirectSegment {
         throw e;
       }
     };
+  }
+
+  /** A writer for term vectors, which the caller finishes and closes. */
+  public TermVectorsWriter vectorsWriter() throws IOException {
+    SegmentWriteState state = content().state;
+    return codec.termVectorsFormat().vectorsWriter(directory, state.segmentInfo, state.context);
   }
 
   /** Writes norms; creates no files if no field has norms. */
