@@ -13,6 +13,7 @@ package io.kmodel.indexer.source;
  *     beyond 64 MiB
  * @param maxNesting limit of open HTML elements; deeper ones are closed early
  * @param metadata the metadata of documents to note
+ * @param quotes what quotation marks in tab-separated values mean
  */
 public record SourceOptions(
     Format format,
@@ -22,7 +23,8 @@ public record SourceOptions(
     int maxDocumentBytes,
     int maxExpansion,
     int maxNesting,
-    MetadataRequest metadata) {
+    MetadataRequest metadata,
+    TsvQuotes quotes) {
   /** Limit of a decompressed document. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
@@ -59,7 +61,7 @@ public record SourceOptions(
     }
   }
 
-  /** Options without metadata. */
+  /** Options without metadata, and with the usual quotes. */
   public SourceOptions(
       Format format,
       Docno docno,
@@ -76,7 +78,8 @@ public record SourceOptions(
         maxDocumentBytes,
         maxExpansion,
         maxNesting,
-        MetadataRequest.NONE);
+        MetadataRequest.NONE,
+        TsvQuotes.AUTO);
   }
 
   /** Options with whole weights. */
@@ -103,6 +106,20 @@ public record SourceOptions(
   /** The same with other metadata. */
   public SourceOptions withMetadata(MetadataRequest request) {
     return new SourceOptions(
-        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, request);
+        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, request, quotes);
+  }
+
+  /** The same with another meaning of quotes. */
+  public SourceOptions withQuotes(TsvQuotes meaning) {
+    return new SourceOptions(
+        format,
+        docno,
+        json,
+        weights,
+        maxDocumentBytes,
+        maxExpansion,
+        maxNesting,
+        metadata,
+        meaning);
   }
 }

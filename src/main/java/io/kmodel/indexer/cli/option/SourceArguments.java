@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.TsvQuotes;
 import io.kmodel.indexer.source.WeightScale;
 import java.util.Iterator;
 import java.util.List;
@@ -71,6 +72,17 @@ public final class SourceArguments {
   private @Nullable Integer quantize;
 
   @Option(
+      names = "--tsv-quotes",
+      paramLabel = "WHEN",
+      defaultValue = "auto",
+      description =
+          "Take quotation marks around a field of TSV as in CSV, where tabs and line feeds within"
+              + " them are text (yes), or as characters (no); auto: yes in lists whose first line"
+              + " names the columns, as DPR's, no in others, as MS MARCO's (default:"
+              + " ${DEFAULT-VALUE}).")
+  private TsvQuotes quotes;
+
+  @Option(
       names = "--duplicates",
       paramLabel = "POLICY",
       defaultValue = "keep",
@@ -89,7 +101,7 @@ public final class SourceArguments {
   SourceArguments() {}
 
   public SourceOptions toOptions() {
-    return limits.toOptions(format, docno, json(), weights());
+    return limits.toOptions(format, docno, json(), weights()).withQuotes(quotes);
   }
 
   /** Whether documents are vectors of weighted terms. */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
@@ -106,7 +107,7 @@ public final class FileDocumentReader implements DocumentReader {
       OpenFile current = open;
       RawDocument document = current == null ? null : read(current);
       if (current != null && document != null) {
-        formatLabel = current.format().label(document.type());
+        formatLabel = label(current.format(), document.type());
         return document;
       }
       finish();
@@ -340,9 +341,21 @@ public final class FileDocumentReader implements DocumentReader {
       case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV ->
           new LineRecords(
-              file, options.docno(), new TsvDocument(format.columns(), options.metadata()));
+              file,
+              options.docno(),
+              new TsvDocument(format.columns(), options.metadata(), areQuoted(format)));
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };
+  }
+
+  private boolean areQuoted(FileFormat format) {
+    return options.quotes().apply(format.columns() != null);
+  }
+
+  /** The name of a file's format in reports, which say whether quotes have a meaning. */
+  private String label(FileFormat format, ContentType type) {
+    String label = format.label(type);
+    return format.records() == Format.TSV && areQuoted(format) ? "quoted " + label : label;
   }
 
   private TextRecord.Parser json() {
