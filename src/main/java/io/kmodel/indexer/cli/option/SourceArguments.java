@@ -47,7 +47,8 @@ public final class SourceArguments {
       completionCandidates = DocnoNames.class,
       description =
           "Identify documents in files of many by trec-id (the collection's id, else the URI), uri,"
-              + " record-id, or path (with the record's offset) (default: ${DEFAULT-VALUE}).")
+              + " record-id, path (with the record's offset), or path-stem (the same, and files of one"
+              + " document by their paths without the suffix) (default: ${DEFAULT-VALUE}).")
   private Docno docno;
 
   @Option(
@@ -146,7 +147,7 @@ public final class SourceArguments {
   static final class DocnoNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return List.of("trec-id", "uri", "record-id", "path").iterator();
+      return List.of("trec-id", "uri", "record-id", "path", "path-stem").iterator();
     }
   }
 
@@ -158,7 +159,7 @@ public final class SourceArguments {
         return Docno.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'));
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(
-            "expected one of [uri, record-id, trec-id, path] but was '" + value + "'");
+            "expected one of [uri, record-id, trec-id, path, path-stem] but was '" + value + "'");
       }
     }
   }

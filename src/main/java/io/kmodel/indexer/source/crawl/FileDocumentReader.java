@@ -226,7 +226,11 @@ public final class FileDocumentReader implements DocumentReader {
     }
     formatLabel = format.label(type);
     return RawDocument.of(
-            new Location(place(id), -1, id), type, rawWindow, length, files.unitNumber())
+            new Location(place(id), -1, PathStem.id(id, options.docno())),
+            type,
+            rawWindow,
+            length,
+            files.unitNumber())
         .withUrl(id);
   }
 
@@ -344,7 +348,8 @@ public final class FileDocumentReader implements DocumentReader {
               file,
               options.docno(),
               new TsvDocument(format.columns(), options.metadata(), areQuoted(format)));
-      case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
+      case AUTO, TEXT, HTML ->
+          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, size);
     };
   }
 

@@ -43,7 +43,7 @@ final class WarcHeaders {
           case TREC_ID -> first(trec, uri, record, path);
           case URI -> first(uri, trec, record, path);
           case RECORD_ID -> first(record, trec, uri, path);
-          case PATH -> path;
+          case PATH, PATH_STEM -> path;
         };
     return file.place(at.place(), id);
   }

@@ -62,7 +62,8 @@ class SourceArgumentsTest {
   @Test
   void whatMakesNoSenseIsRefused() {
     assertThatThrownBy(() -> parse("--docno=name"))
-        .hasMessageContaining("expected one of [uri, record-id, trec-id, path] but was 'name'");
+        .hasMessageContaining(
+            "expected one of [uri, record-id, trec-id, path, path-stem] but was 'name'");
     assertThatThrownBy(() -> parse("--format=pdf")).hasMessageContaining("'pdf'");
     assertThatThrownBy(() -> parse("--max-document=2g").toOptions())
         .hasMessage("--max-document must be 1 to 536870912; got 2147483648");
