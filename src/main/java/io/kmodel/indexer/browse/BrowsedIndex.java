@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.verify.CorpusCount;
+import io.kmodel.indexer.search.DeclaredSearcher;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ScoringModel;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,11 @@ public sealed interface BrowsedIndex extends AutoCloseable permits OwnIndex, Luc
   String kind();
 
   IndexReader reader();
+
+  /** A searcher of the index with its statistics. */
+  default IndexSearcher searcher() throws IOException {
+    return DeclaredSearcher.of(reader(), null);
+  }
 
   /** The analyzer of every field. */
   Analyzer analyzer();

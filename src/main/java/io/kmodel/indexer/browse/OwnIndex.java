@@ -6,12 +6,14 @@ import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.DeclaredStatistics;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.verify.CorpusCount;
 import io.kmodel.indexer.index.verify.IndexNumbers;
 import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.DeclaredSearcher;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ImpactSum;
 import io.kmodel.indexer.search.ScoringModel;
@@ -25,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /** An index of this program. Memory: that of its readers, and one block of texts per request. */
@@ -66,6 +69,11 @@ final class OwnIndex implements BrowsedIndex {
   @Override
   public IndexReader reader() {
     return reader;
+  }
+
+  @Override
+  public IndexSearcher searcher() throws IOException {
+    return DeclaredSearcher.of(reader, DeclaredStatistics.of(index.metadata().options()));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.kmodel.indexer.search.Snippets;
 import io.kmodel.indexer.search.UnknownFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -35,16 +34,15 @@ final class Searches {
 
   Searches(BrowsedIndex index) {
     this.index = index;
-    // Lucene cannot search a segment without documents.
-    this.searcher = new IndexSearcher(index.reader().maxDoc() == 0 ? empty() : index.reader());
+    this.searcher = searcher(index);
     searcher.setSimilarity(index.model().similarity());
     this.queries = new QueryReader(index.analyzer(), index.searched());
     this.snippets = new Snippets(index.analyzer(), OPEN, CLOSE);
   }
 
-  private static MultiReader empty() {
+  private static IndexSearcher searcher(BrowsedIndex index) {
     try {
-      return new MultiReader();
+      return index.searcher();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -82,15 +82,24 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     return mean("map", Measure::averagePrecision);
   }
 
+  /** The same for the first k documents; relevant ones below them count as 0. */
+  static Measure averagePrecision(int k) {
+    return mean("map_cut_" + k, ranking -> averagePrecision(ranking, k));
+  }
+
   /** Average precision aggregated by geometric mean, which emphasizes poor topics. */
   static Measure geometricMeanOfAveragePrecision() {
     return new Measure("gm_map", Summary.GEOMETRIC_MEAN, Measure::averagePrecision);
   }
 
   private static double averagePrecision(JudgedRanking ranking) {
+    return averagePrecision(ranking, Integer.MAX_VALUE);
+  }
+
+  private static double averagePrecision(JudgedRanking ranking, int k) {
     double sum = 0;
     int found = 0;
-    for (int rank = 1; rank <= ranking.retrieved(); rank++) {
+    for (int rank = 1; rank <= Math.min(k, ranking.retrieved()); rank++) {
       if (ranking.isRelevant(rank)) {
         found++;
         sum += (double) found / rank;
@@ -175,6 +184,11 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
   /** Relevant documents among the first k, divided by all relevant ones. */
   static Measure recall(int k) {
     return mean("recall_" + k, ranking -> share(ranking.relevantRetrieved(k), ranking.relevant()));
+  }
+
+  /** Whether any of the first k documents is relevant: 1 or 0. */
+  static Measure success(int k) {
+    return mean("success_" + k, ranking -> ranking.relevantRetrieved(k) > 0 ? 1 : 0);
   }
 
   private static double share(double some, int all) {

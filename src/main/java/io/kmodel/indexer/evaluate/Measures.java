@@ -2,6 +2,7 @@ package io.kmodel.indexer.evaluate;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,17 +15,33 @@ public final class Measures {
   private static final ImmutableList<Integer> PRECISION_CUTOFFS =
       ImmutableList.of(5, 10, 15, 20, 30, 100, 200, 500, 1000);
 
+  private static final ImmutableList<Integer> SUCCESS_CUTOFFS = ImmutableList.of(1, 5, 10);
   private static final ImmutableList<Integer> CUTOFFS = ImmutableList.of(5, 10, 20, 100, 1000);
 
   /** Levels of recall besides 0, evenly spaced up to 1. */
   private static final int LEVELS = 10;
 
+  private static final String SUCCESS = "success";
+  private static final String AT_RECALL = "iprec_at_recall";
+
   /** Measures with a cut-off, by the start of their names. */
   private static final ImmutableMap<String, IntFunction<Measure>> AT_CUTOFF =
       ImmutableMap.of(
-          "P", Measure::precision, "recall", Measure::recall, "ndcg_cut", Measure::ndcg);
+          "P",
+          Measure::precision,
+          "recall",
+          Measure::recall,
+          "ndcg_cut",
+          Measure::ndcg,
+          "map_cut",
+          Measure::averagePrecision,
+          SUCCESS,
+          Measure::success);
 
-  private static final Pattern WITH_CUTOFF = Pattern.compile("(\\w+)_([1-9][0-9]{0,8})");
+  /** trec_eval's names end in an underscore and the cut-off; its arguments have a dot there. */
+  private static final Pattern WITH_CUTOFF = Pattern.compile("([A-Za-z_]+)[_.]([1-9][0-9]{0,8})");
+
+  private static final Pattern CUTOFF = Pattern.compile("[1-9][0-9]{0,8}");
 
   private Measures() {}
 
@@ -52,11 +69,41 @@ public final class Measures {
   }
 
   /**
+   * Returns measures by their names as trec_eval prints them ({@code P_5}) or takes them: {@code
+   * P.5,10}, where a number belongs to the name before it, or {@code P} with its usual cut-offs.
+   *
+   * @param names separated at commas
+   * @throws IllegalArgumentException if a name is unknown; the message lists all names
+   */
+  public static ImmutableList<Measure> named(List<String> names) {
+    ImmutableList.Builder<Measure> measures = ImmutableList.builder();
+    String before = "";
+    for (String name : names) {
+      IntFunction<Measure> family = AT_CUTOFF.get(name);
+      if (!before.isEmpty() && CUTOFF.matcher(name).matches()) {
+        measures.add(named(before + name));
+        continue;
+      }
+      Matcher dotted = WITH_CUTOFF.matcher(name);
+      before = dotted.matches() && name.indexOf('.') >= 0 ? dotted.group(1) + "_" : "";
+      if (family != null) {
+        (name.equals(SUCCESS) ? SUCCESS_CUTOFFS : PRECISION_CUTOFFS)
+            .forEach(k -> measures.add(family.apply(k)));
+      } else if (name.equals(AT_RECALL)) {
+        usual().stream().filter(usual -> usual.name().startsWith(name)).forEach(measures::add);
+      } else {
+        measures.add(named(name));
+      }
+    }
+    return measures.build();
+  }
+
+  /**
    * Returns a measure by name, with any cut-off if it takes one.
    *
-   * @throws IllegalArgumentException if there is none; the message lists all names
+   * @throws IllegalArgumentException if the name is unknown
    */
-  public static Measure named(String name) {
+  static Measure named(String name) {
     for (Measure measure : usual()) {
       if (measure.name().equals(name)) {
         return measure;

@@ -1,12 +1,18 @@
 package io.kmodel.indexer.indexing;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.ciff.CiffHeader;
 import io.kmodel.indexer.export.ciff.CiffReader;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.columns.ColumnPartWriter;
 import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.Column;
+import io.kmodel.indexer.index.model.ColumnType;
+import io.kmodel.indexer.index.model.ColumnValues;
+import io.kmodel.indexer.index.model.DeclaredStatistics;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FormatLimitException;
@@ -40,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * lengths are kept. In our index a document without postings has length 0, and one with postings at
  * least 1; the result counts the lengths that were changed for that.
  *
+ * <p>If the file has the lists of some terms or documents only, the index keeps what the header
+ * says of all, and the lengths that were changed: see {@link DeclaredStatistics}.
+ *
  * <p>Memory: a run of {@value #RUN_BYTES} bytes off the heap, buffers, and a bit per document. The
  * index appears under its name when it is complete; after a failure nothing is left.
  */
@@ -61,6 +70,10 @@ public final class CiffImport {
               new Field(Schema.CONTENTS, Detail.FREQUENCIES, true, false),
               new Field(Schema.ID, Detail.DOCUMENTS, false, true)));
 
+  /** For lengths that the index cannot have. */
+  private static final ImmutableList<Column> LENGTHS =
+      ImmutableList.of(new Column(DeclaredStatistics.LENGTHS, ColumnType.INT));
+
   private static final int CONTENTS = SCHEMA.ordinal(Schema.CONTENTS);
 
   /**
@@ -78,8 +91,9 @@ public final class CiffImport {
    * @param totalFrequency sum of all frequencies
    * @param totalLength sum of all lengths in the file
    * @param withoutPostings documents with a length in the file, but no postings: their length is 0
-   *     here
+   *     here; not of a file with some lists, whose lengths are kept
    * @param withoutLength documents with postings whose length is 0 in the file: it is 1 here
+   * @param declared what the header of a file with some lists says of all; null for others
    */
   public record Result(
       CiffHeader header,
@@ -87,13 +101,17 @@ public final class CiffImport {
       long totalFrequency,
       long totalLength,
       long withoutPostings,
-      long withoutLength) {}
+      long withoutLength,
+      @Nullable DeclaredStatistics declared) {}
 
   private final Options options;
   private final ProgressListener progress;
 
   /** The documents that have postings. It grows as they come, because the header may claim many. */
   private SparseFixedBitSet present = new SparseFixedBitSet(1);
+
+  /** What the header of a file with some lists says of all; null for others. */
+  private @Nullable DeclaredStatistics declared;
 
   private final int[] lengths = new int[PIECE];
   private int pending;
@@ -127,9 +145,10 @@ public final class CiffImport {
     try (CiffReader reader = CiffReader.open(options.file());
         WorkDirectory directory = WorkDirectory.create(options.output(), replaceable)) {
       requireDocuments(reader.header());
+      declared = declared(reader.header());
       present = new SparseFixedBitSet(Math.max(1, reader.header().documents()));
       work = (long) reader.header().postingsLists() + reader.header().documents();
-      try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), SCHEMA)) {
+      try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), schema())) {
         copyLists(reader, index);
         copyDocuments(reader, index, directory);
         index.finish(reader.header().documents(), contentOptions());
@@ -142,8 +161,28 @@ public final class CiffImport {
           reader.totalFrequency(),
           reader.totalLength(),
           withoutPostings,
-          withoutLength);
+          withoutLength,
+          declared);
     }
+  }
+
+  /** What the header says of all terms and documents, if the file has some of them only. */
+  private static @Nullable DeclaredStatistics declared(CiffHeader header) {
+    boolean isWhole =
+        header.totalPostingsLists() == header.postingsLists()
+            && header.totalDocuments() == header.documents();
+    double average =
+        header.averageLength() > 0
+            ? header.averageLength()
+            : (double) header.totalTerms() / Math.max(1, header.totalDocuments());
+    return isWhole || header.totalDocuments() == 0 || !(average > 0) || average > Integer.MAX_VALUE
+        ? null
+        : new DeclaredStatistics(
+            header.totalDocuments(), header.totalTerms(), header.totalPostingsLists(), average);
+  }
+
+  private Schema schema() {
+    return declared == null ? SCHEMA : SCHEMA.withColumns(LENGTHS);
   }
 
   private void requireDocuments(CiffHeader header) {
@@ -161,6 +200,9 @@ public final class CiffImport {
     content.put("store", "id");
     content.put("source", "ciff");
     content.put(IndexMetadata.LENGTHS_OPTION, IndexMetadata.GIVEN_LENGTHS);
+    if (declared != null) {
+      declared.addTo(content);
+    }
     return content;
   }
 
@@ -175,18 +217,31 @@ public final class CiffImport {
   private void copyDocuments(CiffReader reader, InvertedIndexWriter index, WorkDirectory directory)
       throws IOException, InterruptedException {
     Path stored = directory.runs().resolve("names.documents");
+    Path given = directory.runs().resolve("lengths.columns");
+    ColumnValues values = new ColumnValues(LENGTHS);
     try (NameRuns names = new NameRuns(options.file(), SCHEMA, directory.runs(), RUN_BYTES)) {
-      try (StoredDocumentsWriter documents = new StoredDocumentsWriter(stored, SCHEMA)) {
+      try (StoredDocumentsWriter documents = new StoredDocumentsWriter(stored, SCHEMA);
+          ColumnPartWriter columns = new ColumnPartWriter(given)) {
         for (int docId = 0; reader.nextDocument(); docId++) {
           byte[] name = reader.documentName();
           names.add(name);
           documents.startDocument(0);
           documents.value(name, 0, name.length);
           documents.finishDocument();
-          addLength(length(docId, reader.documentLength()), index);
+          int length = length(docId, reader.documentLength());
+          values.clear();
+          if (length != reader.documentLength()) {
+            values.set(0, reader.documentLength());
+          }
+          columns.add(values);
+          addLength(length, index);
           advance();
         }
         documents.commit();
+        columns.commit();
+      }
+      if (declared != null) {
+        index.appendColumns(given);
       }
       flushLengths(index);
       index.appendDocuments(stored);
@@ -211,7 +266,7 @@ public final class CiffImport {
    */
   private int length(int docId, int given) {
     if (!present.get(docId)) {
-      withoutPostings += given > 0 ? 1 : 0;
+      withoutPostings += given > 0 && declared == null ? 1 : 0;
       return 0;
     }
     withoutLength += given == 0 ? 1 : 0;

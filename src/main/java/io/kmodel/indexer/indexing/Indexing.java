@@ -306,8 +306,7 @@ public final class Indexing {
         !target.mergesRuns() && InversionStage.mayHaveDevice()
             ? InversionChoice.of(options, plan, ListForm.LUCENE)
             : InversionChoice.NONE;
-    return source.open(
-        job.options(), job.directory(), job.saved(), job.progress(), choice);
+    return source.open(job.options(), job.directory(), job.saved(), job.progress(), choice);
   }
 
   private static void invert(Splits splits, Assembly index, Job job)

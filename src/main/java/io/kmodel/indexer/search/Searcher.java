@@ -6,6 +6,7 @@ import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Column;
+import io.kmodel.indexer.index.model.DeclaredStatistics;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.expand.RelevanceFeedback;
@@ -18,7 +19,6 @@ import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
-import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * Answers queries from this program's index files through Lucene's IndexSearcher. Queries are in
  * Lucene's query syntax or bags of words, scored by a {@link ScoringModel}. Words without a field
  * are searched in the {@link FieldWeights}. Results and scores equal those of Lucene on the
- * exported index. An interrupted thread gets a ClosedByInterruptException, but only after its
- * search has ended: Lucene's searcher would check earlier with a timeout, but then counts fewer
- * documents.
+ * exported index, unless {@link DeclaredStatistics} are known. An interrupted thread gets a
+ * ClosedByInterruptException, but only after its search has ended: Lucene's searcher would check
+ * earlier with a timeout, but then counts fewer documents.
  *
  * <p>The caller keeps ownership of the index, and closes it after the searcher. Thread-safe.
  */
@@ -84,8 +84,7 @@ public final class Searcher implements AutoCloseable {
     }
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
-    // Lucene cannot search a segment without documents.
-    this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
+    this.searcher = DeclaredSearcher.of(reader, DeclaredStatistics.of(index.metadata().options()));
     searcher.setSimilarity(options.model().similarity());
     this.snippets = new Snippets(this.analyzer);
     this.queries = new QueryReader(this.analyzer, options.fields());

@@ -41,7 +41,8 @@ public record Topic(
   /**
    * Joins the topic's parts into a query, skipping missing ones.
    *
-   * @throws IllegalArgumentException if it has none of the parts
+   * @throws IllegalArgumentException if it has none of the parts, or hardly a letter that is not
+   *     U+FFFD
    */
   public String query(List<Part> parts) {
     String query =
@@ -56,7 +57,18 @@ public record Topic(
                   .map(part -> part.name().toLowerCase(Locale.ROOT))
                   .collect(Collectors.joining(" and no ")));
     }
+    if (isLost(query)) {
+      throw new IllegalArgumentException(
+          "nearly all its letters are U+FFFD: the file was converted by a wrong charset; convert"
+              + " the original again, or give it with --topics-encoding");
+    }
     return query;
+  }
+
+  /** Whether a text has more replacement characters than letters and digits. */
+  private static boolean isLost(String text) {
+    return text.chars().filter(c -> c == '\uFFFD').count()
+        > text.chars().filter(Character::isLetterOrDigit).count();
   }
 
   private String text(Part part) {

@@ -11,5 +11,15 @@ public enum Docno {
   /** By the record's id, otherwise as {@link #TREC_ID}. */
   RECORD_ID,
   /** By the path of the file and the offset of the record. */
-  PATH
+  PATH,
+  /**
+   * As {@link #PATH}, but a file that is one document by its path without the suffix: {@code
+   * CACM-1410} for {@code CACM-1410.html.gz}.
+   */
+  PATH_STEM;
+
+  /** Whether records are identified by their files' paths. */
+  public boolean isPath() {
+    return this == PATH || this == PATH_STEM;
+  }
 }

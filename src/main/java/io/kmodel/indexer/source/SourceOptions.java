@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     beyond 64 MiB
  * @param maxNesting limit of open HTML elements; deeper ones are closed early
  * @param metadata the metadata of documents to note
+ * @param quotes what quotation marks in tab-separated values mean
  * @param standardInput the file with a copy of standard input, which is read for {@link
  *     StandardInput#PATH}; null for a crawl without it
  */
@@ -28,6 +29,7 @@ public record SourceOptions(
     int maxExpansion,
     int maxNesting,
     MetadataRequest metadata,
+    TsvQuotes quotes,
     @Nullable Path standardInput) {
   /** Limit of a decompressed document. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
@@ -65,7 +67,7 @@ public record SourceOptions(
     }
   }
 
-  /** Options without metadata. */
+  /** Options without metadata, and with the usual quotes. */
   public SourceOptions(
       Format format,
       Docno docno,
@@ -83,6 +85,7 @@ public record SourceOptions(
         maxExpansion,
         maxNesting,
         MetadataRequest.NONE,
+        TsvQuotes.AUTO,
         null);
   }
 
@@ -118,12 +121,37 @@ public record SourceOptions(
         maxExpansion,
         maxNesting,
         request,
+        quotes,
+        standardInput);
+  }
+
+  /** The same with another meaning of quotes. */
+  public SourceOptions withQuotes(TsvQuotes meaning) {
+    return new SourceOptions(
+        format,
+        docno,
+        json,
+        weights,
+        maxDocumentBytes,
+        maxExpansion,
+        maxNesting,
+        metadata,
+        meaning,
         standardInput);
   }
 
   /** The same with a copy of standard input. */
   public SourceOptions withStandardInput(Path copy) {
     return new SourceOptions(
-        format, docno, json, weights, maxDocumentBytes, maxExpansion, maxNesting, metadata, copy);
+        format,
+        docno,
+        json,
+        weights,
+        maxDocumentBytes,
+        maxExpansion,
+        maxNesting,
+        metadata,
+        quotes,
+        copy);
   }
 }

@@ -97,12 +97,12 @@ class EvaluationTest extends TrecFiles {
         .containsEntry("recall_3", 1.0)
         .containsEntry("ndcg_cut_3", 1.0);
     assertThat(evaluation.topics().get("1")).doesNotContainKey("num_q").hasSize(4);
-    for (String name :
-        new String[] {"MAP", "P_0", "P_", "P_1000000000", "map_5", "ndcg_cut.10", ""}) {
+    for (String name : new String[] {"MAP", "P_0", "P_", "P_1000000000", "map_5", "P-10", ""}) {
       assertThatThrownBy(() -> Measures.named(name))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("unknown measure '%s'; available: num_q, num_ret, ", name)
-          .hasMessageEndingWith("ndcg, and with any number K P_K, recall_K, ndcg_cut_K");
+          .hasMessageEndingWith(
+              "ndcg, and with any number K P_K, recall_K, ndcg_cut_K, map_cut_K, success_K");
     }
   }
 

@@ -192,7 +192,9 @@ final class AppendCommand implements Callable<Integer> {
       BuildOptions options =
           usual
               .withSource(
-                  limits.toOptions(wanted, source.docno(), source.json(), source.weights()),
+                  limits
+                      .toOptions(wanted, source.docno(), source.json(), source.weights())
+                      .withQuotes(source.quotes()),
                   usual.duplicates())
               .withResources(
                   resources

@@ -27,13 +27,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code indexer evaluate}. */
 @Command(
@@ -102,26 +100,13 @@ final class EvaluateCommand implements Callable<Integer> {
       names = {"-m", "--measures"},
       paramLabel = "NAMES",
       split = ",",
-      converter = MeasureName.class,
       description =
-          "Print these measures in this order, e.g. map,ndcg_cut_10 (default: all); P, recall and"
-              + " ndcg_cut take any cut-off.")
-  private @Nullable List<Measure> measures;
+          "Print these measures in this order, e.g. map,ndcg_cut_10 or P.5,10 (default: all); P,"
+              + " recall, success, map_cut and ndcg_cut take any cut-off.")
+  private @Nullable List<String> measures;
 
   @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
-
-  /** Parses a measure's trec_eval name. */
-  static final class MeasureName implements ITypeConverter<Measure> {
-    @Override
-    public Measure convert(String name) {
-      try {
-        return Measures.named(name.strip());
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
-  }
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   EvaluateCommand() {}
@@ -138,7 +123,7 @@ final class EvaluateCommand implements Callable<Integer> {
     }
     Rules rules = new Rules(level, depth == null ? Integer.MAX_VALUE : depth, complete);
     Map<String, Measure> byName = new LinkedHashMap<>();
-    for (Measure measure : measures == null ? Measures.usual() : measures) {
+    for (Measure measure : measures()) {
       byName.put(measure.name(), measure);
     }
     Evaluation evaluation =
@@ -158,6 +143,18 @@ final class EvaluateCommand implements Callable<Integer> {
     out.flush();
     warn(evaluation);
     return ExitCode.OK;
+  }
+
+  private List<Measure> measures() {
+    if (measures == null) {
+      return Measures.usual();
+    }
+    try {
+      return Measures.named(measures.stream().map(String::strip).toList());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "invalid value for '--measures': " + e.getMessage(), e);
+    }
   }
 
   private void printJson(Evaluation evaluation, PrintWriter out) throws IOException {

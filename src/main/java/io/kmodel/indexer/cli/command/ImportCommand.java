@@ -9,6 +9,7 @@ import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.Display;
 import io.kmodel.indexer.cli.view.TaskView;
 import io.kmodel.indexer.export.ciff.CiffHeader;
+import io.kmodel.indexer.index.model.DeclaredStatistics;
 import io.kmodel.indexer.indexing.CiffImport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -126,6 +127,14 @@ final class ImportCommand implements Runnable {
           header.totalTerms() - result.totalLength(),
           "more tokens in the header than in the lengths (are they rounded?)",
           out);
+      DeclaredStatistics declared = result.declared();
+      if (declared != null) {
+        out.printf(
+            Locale.ROOT,
+            "  note             scores use the header's average length, %.1f, of %s%n",
+            declared.averageLength(),
+            Counted.of(declared.documents(), "document"));
+      }
       note(
           result.withoutPostings(),
           "documents have a length but no postings: their length is 0 here",

@@ -5,6 +5,7 @@ import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.option.AtLeastOne;
+import io.kmodel.indexer.cli.option.CharsetName;
 import io.kmodel.indexer.cli.option.ExpansionOptions;
 import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.IndexArgument;
@@ -29,6 +30,7 @@ import io.kmodel.indexer.search.filter.DocumentFilter;
 import io.kmodel.indexer.search.filter.ShownColumns;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +77,7 @@ final class SearchCommand implements Callable<Integer> {
   private static final int RUN_DEPTH = 1000;
 
   private static final ImmutableList<String> OF_TOPICS =
-      ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts");
+      ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts", "--topics-encoding");
 
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
@@ -94,9 +96,18 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Answer these topics: TREC format or XML, or one line each of 'id<TAB>query' or JSON;"
-              + " gzipped or not.")
+          "Answer these topics: TREC format, XML, JSON lines, or lines of 'id<TAB>query', 'id:query'"
+              + " or 'id query'; gzipped or not.")
   private @Nullable Path topics;
+
+  @Option(
+      names = "--topics-encoding",
+      paramLabel = "CHARSET",
+      converter = CharsetName.class,
+      description =
+          "Read topics without a byte order mark in CHARSET (default: the encoding of an XML"
+              + " declaration, else UTF-8).")
+  private @Nullable Charset topicsEncoding;
 
   @Option(
       names = "--topic-parts",
@@ -267,7 +278,7 @@ final class SearchCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
-    List<Topic> read = Topics.read(file);
+    List<Topic> read = Topics.read(file, topicsEncoding);
     if (read.isEmpty()) {
       Log.of(spec).warning("%s has no topics: %s is not written".formatted(file, run));
       return ExitCode.INCOMPLETE;

@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.TsvQuotes;
 import io.kmodel.indexer.source.WeightScale;
 import java.util.Iterator;
 import java.util.List;
@@ -46,7 +47,8 @@ public final class SourceArguments {
       completionCandidates = DocnoNames.class,
       description =
           "Identify documents in files of many by trec-id (the collection's id, else the URI), uri,"
-              + " record-id, or path (with the record's offset) (default: ${DEFAULT-VALUE}).")
+              + " record-id, path (with the record's offset), or path-stem (the same, and files of one"
+              + " document by their paths without the suffix) (default: ${DEFAULT-VALUE}).")
   private Docno docno;
 
   @Option(
@@ -71,6 +73,17 @@ public final class SourceArguments {
   private @Nullable Integer quantize;
 
   @Option(
+      names = "--tsv-quotes",
+      paramLabel = "WHEN",
+      defaultValue = "auto",
+      description =
+          "Take quotation marks around a field of TSV as in CSV, where tabs and line feeds within"
+              + " them are text (yes), or as characters (no); auto: yes in lists whose first line"
+              + " names the columns, as DPR's, no in others, as MS MARCO's (default:"
+              + " ${DEFAULT-VALUE}).")
+  private TsvQuotes quotes;
+
+  @Option(
       names = "--duplicates",
       paramLabel = "POLICY",
       defaultValue = "keep",
@@ -89,7 +102,7 @@ public final class SourceArguments {
   SourceArguments() {}
 
   public SourceOptions toOptions() {
-    return limits.toOptions(format, docno, json(), weights());
+    return limits.toOptions(format, docno, json(), weights()).withQuotes(quotes);
   }
 
   /** Whether documents are vectors of weighted terms. */
@@ -134,7 +147,7 @@ public final class SourceArguments {
   static final class DocnoNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return List.of("trec-id", "uri", "record-id", "path").iterator();
+      return List.of("trec-id", "uri", "record-id", "path", "path-stem").iterator();
     }
   }
 
@@ -146,7 +159,7 @@ public final class SourceArguments {
         return Docno.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'));
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(
-            "expected one of [uri, record-id, trec-id, path] but was '" + value + "'");
+            "expected one of [uri, record-id, trec-id, path, path-stem] but was '" + value + "'");
       }
     }
   }

@@ -45,7 +45,8 @@ public final class OptionGroups {
                   "--max-document",
                   "--max-expansion",
                   "--max-nesting",
-                  "--quantize"))
+                  "--quantize",
+                  "--tsv-quotes"))
           .put(
               "Fields and text",
               ImmutableSet.of(

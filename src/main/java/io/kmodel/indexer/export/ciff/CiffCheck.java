@@ -20,12 +20,14 @@ final class CiffCheck {
   /**
    * Checks a file.
    *
-   * @param exact whether lengths must sum to the number of tokens
+   * @param tokens the sum of the frequencies
+   * @param exact whether lengths must sum to that, too
    * @param progress receives the number of further postings and documents read
    * @return postings of all lists
    * @throws ClosedByInterruptException if the thread is interrupted before the end
    */
-  static long check(Path file, CiffHeader expected, boolean exact, LongConsumer progress)
+  static long check(
+      Path file, CiffHeader expected, long tokens, boolean exact, LongConsumer progress)
       throws IOException {
     try (CiffReader reader = CiffReader.open(file)) {
       if (!reader.header().equals(expected)) {
@@ -45,9 +47,9 @@ final class CiffCheck {
         Interruption.requireNone();
         progress.accept(1);
       }
-      requireSum(file, "frequencies", reader.totalFrequency(), expected.totalTerms());
+      requireSum(file, "frequencies", reader.totalFrequency(), tokens);
       if (exact) {
-        requireSum(file, "lengths", reader.totalLength(), expected.totalTerms());
+        requireSum(file, "lengths", reader.totalLength(), tokens);
       }
       return reader.postings();
     }

@@ -1,7 +1,9 @@
 package io.kmodel.indexer.export.ciff;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.DeclaredStatistics;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.FormatLimitException;
@@ -25,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a CIFF file of one field of an index. Terms come in byte order, documents in theirs. The
@@ -54,6 +57,10 @@ public final class CiffExporter {
   private final CiffExportOptions options;
   private final int field;
   private final CiffHeader header;
+
+  /** Lengths that the index cannot have; null without such. */
+  private final @Nullable ColumnReader otherLengths;
+
   private final long maxMessageBytes;
   private final ProgressListener progress;
   private final long work;
@@ -71,6 +78,8 @@ public final class CiffExporter {
     this.progress = progress;
     this.field = field(index, options.field());
     this.header = header();
+    int column = index.schema().findColumn(DeclaredStatistics.LENGTHS);
+    this.otherLengths = column < 0 ? null : index.columns().reader(column);
     this.work = 2 * (index.statistics(field).postings() + index.documentCount());
   }
 
@@ -134,7 +143,7 @@ public final class CiffExporter {
       InvertedIndex index, Path file, CiffExportOptions options, ProgressListener progress)
       throws IOException {
     CiffExporter exporter = of(index, options, progress);
-    CiffCheck.check(file, exporter.header, exporter.isExact(), exporter::advance);
+    exporter.check(file);
   }
 
   private static CiffExporter of(
@@ -143,19 +152,24 @@ public final class CiffExporter {
     return new CiffExporter(index, options, CiffWriter.MAX_MESSAGE_BYTES, progress);
   }
 
+  private long check(Path file) throws IOException {
+    return CiffCheck.check(
+        file, header, index.statistics(field).tokens(), isExact(), this::advance);
+  }
+
   private CiffExportResult export(StagedOutput output) throws IOException {
     Path made = output.made();
     long start = System.nanoTime();
     write(made, isGzipped(output.output()));
     long written = System.nanoTime();
-    long postings = CiffCheck.check(made, header, isExact(), this::advance);
+    long postings = check(made);
     long checked = System.nanoTime();
     CiffExportResult result =
         new CiffExportResult(
             header,
             postings,
             Files.size(made),
-            index.schema().columns().size(),
+            index.schema().columns().size() - (otherLengths == null ? 0 : 1),
             (written - start) * 1e-9,
             (checked - written) * 1e-9);
     output.publish();
@@ -213,14 +227,20 @@ public final class CiffExporter {
               .formatted(
                   index.directory(), Integer.MAX_VALUE, options.field(), statistics.terms()));
     }
+    int terms = (int) statistics.terms();
     int documents = index.documentCount();
+    DeclaredStatistics declared =
+        options.field().equals(Schema.CONTENTS)
+            ? DeclaredStatistics.of(index.metadata().options())
+            : null;
+    double average = documents == 0 ? 0 : (double) statistics.tokens() / documents;
     return new CiffHeader(
-        (int) statistics.terms(),
+        terms,
         documents,
-        (int) statistics.terms(),
-        documents,
-        statistics.tokens(),
-        documents == 0 ? 0 : (double) statistics.tokens() / documents,
+        declared == null ? terms : Math.max(terms, declared.terms()),
+        declared == null ? documents : Math.max(documents, declared.documents()),
+        declared == null ? statistics.tokens() : declared.tokens(),
+        declared == null ? average : declared.averageLength(),
         "indexer: field %s, analyzer %s, %s lengths, index %s"
             .formatted(
                 options.field(),
@@ -322,11 +342,18 @@ public final class CiffExporter {
     int id = index.schema().ordinal(Schema.ID);
     try (StoredTexts texts = index.documents()) {
       for (int docId = 0; docId < index.documentCount(); docId++) {
-        int length = options.lengths().of(index.length(field, docId));
+        int length = options.lengths().of(length(docId));
         out.document(docId, texts.text(docId, id), length);
         advance(1);
       }
     }
+  }
+
+  /** A document's length: that of the file that the index was imported from, if it is known. */
+  private int length(int docId) throws IOException {
+    return otherLengths != null && otherLengths.has(docId)
+        ? Math.clamp(otherLengths.number(docId), 0, Integer.MAX_VALUE)
+        : index.length(field, docId);
   }
 
   private void advance(long more) {

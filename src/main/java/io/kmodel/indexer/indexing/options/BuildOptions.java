@@ -9,6 +9,7 @@ import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.StandardInput;
+import io.kmodel.indexer.source.TsvQuotes;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -145,6 +146,9 @@ public record BuildOptions(
     }
     if (source.weights().scales()) {
       content.put("quantize", String.valueOf(source.weights().bits()));
+    }
+    if (source.quotes() != TsvQuotes.AUTO) {
+      content.put("tsv-quotes", name(source.quotes()));
     }
     text.addTo(content);
     return content;

@@ -14,6 +14,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.TsvQuotes;
 import io.kmodel.indexer.source.WeightScale;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ import java.util.TreeMap;
 public final class RecordedOptions {
   /** Options that do not concern texts. */
   private static final List<String> OF_SOURCE =
-      List.of("docno", "duplicates", "format", "json-members", "order", "quantize");
+      List.of("docno", "duplicates", "format", "json-members", "order", "quantize", "tsv-quotes");
 
   private final Map<String, String> options;
   private final Schema schema;
@@ -53,13 +54,14 @@ public final class RecordedOptions {
     return new BuildOptions(
         roots,
         new SourceOptions(
-            format(),
-            docno(),
-            json(),
-            weights(),
-            usual.maxDocumentBytes(),
-            usual.maxExpansion(),
-            usual.maxNesting()),
+                format(),
+                docno(),
+                json(),
+                weights(),
+                usual.maxDocumentBytes(),
+                usual.maxExpansion(),
+                usual.maxNesting())
+            .withQuotes(quotes()),
         duplicates,
         output,
         false,
@@ -90,6 +92,13 @@ public final class RecordedOptions {
   public WeightScale weights() {
     String recorded = options.get("quantize");
     return recorded == null ? WeightScale.NONE : new WeightScale(Integer.parseInt(recorded));
+  }
+
+  /** What quotation marks in tab-separated values mean. */
+  public TsvQuotes quotes() {
+    return options.containsKey("tsv-quotes")
+        ? constant(TsvQuotes.class, "tsv-quotes")
+        : TsvQuotes.AUTO;
   }
 
   /** What happens to documents with the same id. */

@@ -16,9 +16,9 @@ import org.jsoup.select.NodeTraversor;
  *       are comments, attributes, and the raw content of iframe, noembed, noframes and xmp.
  *   <li>Character data with resolved references is text; U+200B (zero-width space) and U+00AD (soft
  *       hyphen) are removed from it. A surrogate that is unpaired then becomes U+FFFD.
- *   <li>A <em>separator</em> is at br, and at the start and the end of each element that jsoup
- *       treats as a block or as a boundary of text (button, input, select, textarea, option, img
- *       and other widgets).
+ *   <li>A <em>separator</em> is at br, and at the start and the end of legend, summary and each
+ *       element that jsoup treats as a block or as a boundary of text (button, input, select,
+ *       textarea, option, img and other widgets).
  *   <li>Each longest sequence of separators and white space (space, tab, LF, FF, CR, U+00A0)
  *       becomes one space; it is removed at the start and the end.
  * </ol>
@@ -34,6 +34,9 @@ import org.jsoup.select.NodeTraversor;
 public final class HtmlText implements NodeFilter {
   static final ImmutableSet<String> LEFT_OUT =
       ImmutableSet.of("script", "style", "noscript", "template");
+
+  /** Elements that browsers show on separate lines, but jsoup within text. */
+  private static final ImmutableSet<String> LINES = ImmutableSet.of("br", "legend", "summary");
 
   private static final ImmutableSet<String> HEADINGS =
       ImmutableSet.of("h1", "h2", "h3", "h4", "h5", "h6");
@@ -106,7 +109,7 @@ public final class HtmlText implements NodeFilter {
 
   /** Whether elements of this kind separate words at their start and end. */
   static boolean isSeparator(Tag tag) {
-    return tag.isBlock() || tag.is(Tag.TextBoundary) || tag.normalName().equals("br");
+    return tag.isBlock() || tag.is(Tag.TextBoundary) || LINES.contains(tag.normalName());
   }
 
   private void separate(Element element) {

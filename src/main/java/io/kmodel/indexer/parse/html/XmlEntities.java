@@ -14,7 +14,7 @@ import org.jsoup.parser.Parser;
  * entity is not replaced by another declared one, and all values together add {@value #MOST_ADDED}
  * characters at most, so a document cannot grow much. Not thread-safe.
  */
-final class XmlEntities {
+public final class XmlEntities {
   private static final String QUOTED = "\"[^\"]*+\"|'[^']*+'";
 
   private static final Pattern DOCTYPE =
@@ -36,7 +36,7 @@ final class XmlEntities {
   private int added;
 
   /** Reads a document type at an offset; returns the offset after it, or -1 without one. */
-  int doctype(String xml, int from) {
+  public int doctype(String xml, int from) {
     Matcher doctype = DOCTYPE.matcher(xml).region(from, xml.length());
     if (!doctype.lookingAt()) {
       return -1;
@@ -59,7 +59,7 @@ final class XmlEntities {
   }
 
   /** Replaces the references in a text; one to an unknown entity stays. */
-  String resolve(String text) {
+  public String resolve(String text) {
     return text.indexOf('&') < 0
         ? text
         : REFERENCE

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
@@ -111,7 +112,7 @@ public final class FileDocumentReader implements DocumentReader {
       OpenFile current = open;
       RawDocument document = current == null ? null : read(current);
       if (current != null && document != null) {
-        formatLabel = current.format().label(document.type());
+        formatLabel = label(current.format(), document.type());
         return document;
       }
       finish();
@@ -230,7 +231,11 @@ public final class FileDocumentReader implements DocumentReader {
     }
     formatLabel = format.label(type);
     return RawDocument.of(
-            new Location(place(id), -1, id), type, rawWindow, length, files.unitNumber())
+            new Location(place(id), -1, PathStem.id(id, options.docno())),
+            type,
+            rawWindow,
+            length,
+            files.unitNumber())
         .withUrl(id);
   }
 
@@ -345,8 +350,11 @@ public final class FileDocumentReader implements DocumentReader {
       case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV ->
           new LineRecords(
-              file, options.docno(), new TsvDocument(format.columns(), options.metadata()));
-      case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
+              file,
+              options.docno(),
+              new TsvDocument(format.columns(), options.metadata(), areQuoted(format)));
+      case AUTO, TEXT, HTML ->
+          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, size);
     };
   }
 
@@ -355,6 +363,16 @@ public final class FileDocumentReader implements DocumentReader {
     if (counter != null) {
       skips.unused(counter.take());
     }
+  }
+
+  private boolean areQuoted(FileFormat format) {
+    return options.quotes().apply(format.columns() != null);
+  }
+
+  /** The name of a file's format in reports, which say whether quotes have a meaning. */
+  private String label(FileFormat format, ContentType type) {
+    String label = format.label(type);
+    return format.records() == Format.TSV && areQuoted(format) ? "quoted " + label : label;
   }
 
   private TextRecord.Parser json() {

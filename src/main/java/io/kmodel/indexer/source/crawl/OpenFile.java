@@ -25,7 +25,8 @@ record OpenFile(
    */
   boolean endedAtBorder(Piece piece) throws IOException {
     if (piece.unpacked() != null && format.records().startsAtLines()) {
-      // A line is a record or not regardless of the data before it, so both readers agree.
+      // A line is a record or not regardless of the data before it, so both readers agree, except
+      // on lines within quotes.
       return !file.stoppedInLine();
     }
     long stopped = file.stoppedAt();

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A file that is one document, decompressed. Memory: the document. Not thread-safe. */
 final class WholeFile implements Records {
   private final RecordFile file;
+  private final String path;
   private final Location place;
   private final FileFormat format;
   private final long size;
@@ -26,11 +27,14 @@ final class WholeFile implements Records {
   /**
    * Reads a file.
    *
+   * @param path of the file below the given directory
+   * @param id of the document
    * @param format of one document
    * @param size bytes in the file system
    */
-  WholeFile(RecordFile file, String id, FileFormat format, long size) {
+  WholeFile(RecordFile file, String path, String id, FileFormat format, long size) {
     this.file = file;
+    this.path = path;
     this.place = file.place(-1, id);
     this.format = format;
     this.size = size;
@@ -40,8 +44,8 @@ final class WholeFile implements Records {
     boolean isAll = !input.fill(ContentSniffer.WINDOW_BYTES + 1);
     int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
     byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
-    ContentType type = format.type(start, length, place.document());
-    return format.perhapsRecords(type, start, length, isAll, place.document());
+    ContentType type = format.type(start, length, path);
+    return format.perhapsRecords(type, start, length, isAll, path);
   }
 
   @Override
@@ -83,10 +87,10 @@ final class WholeFile implements Records {
     }
     return RawDocument.of(
             place,
-            format.type(buffer.bytes, buffer.length, place.document()),
+            format.type(buffer.bytes, buffer.length, path),
             buffer.bytes,
             buffer.length,
             file.unitAt(-1))
-        .withUrl(place.document());
+        .withUrl(path);
   }
 }

@@ -230,7 +230,7 @@ public final class JsonDocument {
               : "record has no text; expected one of " + texts);
     }
     if (orEmpty(JsonPart.ID).isEmpty()
-        && docno != Docno.PATH
+        && !docno.isPath()
         && (docno != Docno.URI || orEmpty(JsonPart.URI).isEmpty())) {
       throw new DamagedRecordException("record has no id; expected one of " + ids);
     }

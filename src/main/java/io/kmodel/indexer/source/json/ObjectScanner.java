@@ -88,7 +88,7 @@ final class ObjectScanner {
       value.to = 0;
     }
     boolean isSure = members() && json.isUtf8();
-    boolean needsId = docno != Docno.PATH && (docno != Docno.URI || uri.isEmpty());
+    boolean needsId = !docno.isPath() && (docno != Docno.URI || uri.isEmpty());
     boolean hasContent = vectors == null ? text.isPresent : vectors.isPresent();
     if (!isSure || !hasContent || (needsId && id.isEmpty())) {
       return null;

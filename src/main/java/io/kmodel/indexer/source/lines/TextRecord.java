@@ -19,6 +19,21 @@ public final class TextRecord {
      * @throws DamagedRecordException if the record is malformed
      */
     @Nullable TextRecord parse(byte[] record, int length) throws DamagedRecordException;
+
+    /** Whether a record of these lines may continue in the next line. */
+    default boolean isOpen(byte[] record, int length) {
+      return false;
+    }
+
+    /**
+     * Returns how many bytes of the next lines belong to an open record; 0 if none do.
+     *
+     * @param next the array with the bytes that follow, from {@code from} to {@code end}
+     * @param isAll whether they are all that follow
+     */
+    default int further(byte[] record, int length, byte[] next, int from, int end, boolean isAll) {
+      return 0;
+    }
   }
 
   /** How the text is interpreted. */

@@ -31,7 +31,7 @@ public final class TextRecords {
   /** Starts a record at the input's next byte, with an empty buffer. */
   public void start() {
     place = file.input().place();
-    placeName = docno == Docno.PATH ? file.input().placeName() : "";
+    placeName = docno.isPath() ? file.input().placeName() : "";
     cellOffset = file.cellOffset();
     file.buffer().start();
   }
@@ -79,7 +79,7 @@ public final class TextRecords {
   }
 
   private String id(TextRecord record) throws DamagedRecordException {
-    if (docno == Docno.PATH) {
+    if (docno.isPath()) {
       return file.recordId(placeName);
     }
     if (docno == Docno.URI && !record.uri.isEmpty()) {

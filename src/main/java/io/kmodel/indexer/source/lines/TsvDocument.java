@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * title and text; or id, URL, title and text. Otherwise a header names them. A byte order mark is
  * not part of the id.
  *
- * <p>In lists with a header, fields are quoted as in CSV: if a field is enclosed in quotation marks
- * and has only pairs of them inside, it stands for the enclosed text, with one mark for each pair.
- * MS MARCO's fields are taken literally. Memory: the largest quoted text so far. Not thread-safe.
+ * <p>Fields may be quoted as in CSV: if a field is enclosed in quotation marks and has only pairs
+ * of them inside, it stands for the enclosed text, with one mark for each pair. Tabs and line feeds
+ * within are text. A field that starts with a mark and is not quoted in this way is taken
+ * literally. So is one that would end in a further line, if each of these lines has as many fields
+ * as the header: an unpaired mark then takes no other records away. Memory: the largest quoted text
+ * so far. Not thread-safe.
  */
 public final class TsvDocument implements TextRecord.Parser {
   private static final int MAX_FIELDS = 4;
@@ -32,6 +35,7 @@ public final class TsvDocument implements TextRecord.Parser {
 
   private final @Nullable TsvColumns named;
   private final MetadataRequest wanted;
+  private final boolean quoted;
 
   /** Where the fields of the current line start; after the last one, where another would start. */
   private final int[] starts;
@@ -45,13 +49,18 @@ public final class TsvDocument implements TextRecord.Parser {
    * @param named the columns that its first line names, or null
    */
   public TsvDocument(@Nullable TsvColumns named) {
-    this(named, MetadataRequest.NONE);
+    this(named, MetadataRequest.NONE, named != null);
   }
 
-  /** The same with metadata, in columns that the first line names. */
-  public TsvDocument(@Nullable TsvColumns named, MetadataRequest wanted) {
+  /**
+   * The same with metadata, in columns that the first line names.
+   *
+   * @param quoted whether fields may be quoted
+   */
+  public TsvDocument(@Nullable TsvColumns named, MetadataRequest wanted, boolean quoted) {
     this.named = named;
     this.wanted = wanted;
+    this.quoted = quoted;
     this.starts = new int[Math.max(MAX_FIELDS, named == null ? 0 : named.count) + 1];
   }
 
@@ -115,17 +124,15 @@ public final class TsvDocument implements TextRecord.Parser {
   private int split(byte[] line, int length) throws DamagedRecordException {
     starts[0] = Lines.markBytes(line, 0, length);
     int fields = 1;
-    for (int i = 0; i < length; i++) {
-      if (line[i] == '\t') {
-        if (fields == starts.length - 1) {
-          throw new DamagedRecordException(
-              named == null
-                  ? "more than 4 fields in a line, expected 2 to 4"
-                  : "more than %d fields in a line, expected %d as in the first line"
-                      .formatted(fields, named.count));
-        }
-        starts[fields++] = i + 1;
+    for (int i = fieldEnd(line, starts[0], length); i < length; i = fieldEnd(line, i + 1, length)) {
+      if (fields == starts.length - 1) {
+        throw new DamagedRecordException(
+            named == null
+                ? "more than 4 fields in a line, expected 2 to 4"
+                : "more than %d fields in a line, expected %d as in the first line"
+                    .formatted(fields, named.count));
       }
+      starts[fields++] = i + 1;
     }
     if (fields < 2) {
       throw new DamagedRecordException("no tab in a line, expected 2 to 4 fields");
@@ -167,9 +174,100 @@ public final class TsvDocument implements TextRecord.Parser {
     return Utf8.isWellFormed(line, from, starts[field + 1] - 1 - from);
   }
 
+  /** The offset of the tab after a field, or the end of the record. */
+  private int fieldEnd(byte[] line, int from, int length) {
+    int at =
+        quoted && from < length && line[from] == '"' ? quotedEnd(line, from + 1, length) : from;
+    at = at < 0 || (at < length && line[at] != '\t') ? from : at;
+    while (at < length && line[at] != '\t') {
+      at++;
+    }
+    return at;
+  }
+
+  /** The offset after the mark that ends a quoted field, or -1 if none does. */
+  private static int quotedEnd(byte[] bytes, int from, int end) {
+    for (int i = from; i < end; i++) {
+      if (bytes[i] == '"') {
+        i++;
+        if (i == end || bytes[i] != '"') {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public boolean isOpen(byte[] record, int length) {
+    if (!quoted) {
+      return false;
+    }
+    int end = withoutLineEnd(record, length);
+    int fields = 0;
+    for (int from = Lines.markBytes(record, 0, end); from < end; from++) {
+      fields++;
+      if (fields == starts.length) {
+        return false;
+      }
+      if (record[from] == '"' && quotedEnd(record, from + 1, end) < 0) {
+        return true;
+      }
+      from = fieldEnd(record, from, end);
+    }
+    return false;
+  }
+
+  @Override
+  public int further(byte[] record, int length, byte[] next, int from, int end, boolean isAll) {
+    int closed = quotedEnd(next, from, end);
+    if (closed < 0 || (closed == end && !isAll)) {
+      return 0;
+    }
+    int at = closed;
+    if (at < end && next[at] == '\r') {
+      at++;
+    }
+    if (at < end && next[at] != '\t' && next[at] != '\n') {
+      return 0;
+    }
+    while (at < end && next[at] != '\n') {
+      at++;
+    }
+    if (at == end && !isAll) {
+      return 0;
+    }
+    boolean areRecords =
+        named != null
+            && areRecords(record, 0, withoutLineEnd(record, length), named.count)
+            && areRecords(next, from, at, named.count);
+    return areRecords ? 0 : Math.min(at + 1, end) - from;
+  }
+
+  /** Whether each of these lines, the last one without its end, has this number of fields. */
+  private static boolean areRecords(byte[] lines, int from, int end, int count) {
+    int fields = 1;
+    for (int i = from; i < end; i++) {
+      if (lines[i] == '\t') {
+        fields++;
+      } else if (lines[i] == '\n') {
+        if (fields != count) {
+          return false;
+        }
+        fields = 1;
+      }
+    }
+    return fields == count;
+  }
+
+  private static int withoutLineEnd(byte[] record, int length) {
+    int end = length > 0 && record[length - 1] == '\n' ? length - 1 : length;
+    return end > 0 && record[end - 1] == '\r' ? end - 1 : end;
+  }
+
   /** Whether a field is quoted, in a list where quotes have a meaning. */
   private boolean isQuoted(byte[] line, int from, int to) {
-    if (named == null || to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
+    if (!quoted || to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
       return false;
     }
     for (int i = from + 1; i < to - 1; i++) {

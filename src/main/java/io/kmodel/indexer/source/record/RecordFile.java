@@ -86,7 +86,11 @@ public final class RecordFile {
     return true;
   }
 
-  /** The same for a record that may start within a line, where no piece begins. */
+  /**
+   * The same for a record that may not be the one that the next piece begins with.
+   *
+   * @param startsLine whether it is the first one at the start of a line
+   */
   public boolean isPastEnd(boolean startsLine) {
     boolean past = isPastEnd();
     stoppedInLine = past && !startsLine;
@@ -94,10 +98,16 @@ public final class RecordFile {
   }
 
   /**
-   * Whether reading stopped at a record within a line, which the next piece does not begin with.
+   * Whether reading stopped at a record within a line, or after one that the next piece begins
+   * within.
    */
   public boolean stoppedInLine() {
     return stoppedInLine;
+  }
+
+  /** Whether what starts at such an offset belongs to the next piece. */
+  public boolean isInNextPiece(long offset) {
+    return offset >= extent.end();
   }
 
   /** Where reading stopped before the end of the file; -1 if it did not. */

@@ -248,7 +248,7 @@ public final class TrecRecords implements Records {
   private Location named(String number, String uri) throws DamagedRecordException {
     String id =
         switch (docno) {
-          case PATH -> file.recordId(placeName);
+          case PATH, PATH_STEM -> file.recordId(placeName);
           case URI -> uri.isEmpty() ? number : uri;
           case TREC_ID, RECORD_ID -> number;
         };

@@ -27,6 +27,13 @@ final class WarcHeaders {
   private static final String TRUNCATED = "WARC-Truncated";
   private static final String SEGMENT = "WARC-Segment-Number";
 
+  /**
+   * How the URIs of texts begin that a crawler writes about itself or its pages: browsertrix, wpull
+   * and wget.
+   */
+  private static final ImmutableList<String> ABOUT_CRAWL =
+      ImmutableList.of("urn:text", "urn:pageinfo:", "urn:x-wpull:", "metadata://");
+
   /** The standard's longest reasons are "disconnect" and "unspecified". */
   private static final int REASON_CHARS = 40;
 
@@ -43,7 +50,7 @@ final class WarcHeaders {
           case TREC_ID -> first(trec, uri, record, path);
           case URI -> first(uri, trec, record, path);
           case RECORD_ID -> first(record, trec, uri, path);
-          case PATH -> path;
+          case PATH, PATH_STEM -> path;
         };
     return file.place(at.place(), id);
   }
@@ -113,12 +120,18 @@ final class WarcHeaders {
   static @Nullable SkipReason reasonToPass(MessageHeaders headers) {
     String type = headers.first("WARC-Type").orElse("").toLowerCase(Locale.ROOT);
     return switch (type) {
-      case "response", "resource", "conversion" -> null;
+      case "response" -> null;
+      case "resource", "conversion" -> isAboutCrawl(uri(headers)) ? SkipReason.METADATA : null;
       case "revisit" -> SkipReason.REVISIT;
       case "request" -> SkipReason.REQUEST;
       case "metadata", "warcinfo" -> SkipReason.METADATA;
       default -> SkipReason.OTHER_RECORD;
     };
+  }
+
+  private static boolean isAboutCrawl(String uri) {
+    String start = Ascii.toLowerCase(uri);
+    return ABOUT_CRAWL.stream().anyMatch(start::startsWith);
   }
 
   private static String first(String... candidates) {

@@ -59,6 +59,33 @@ class EvaluateCommandTest extends CommandCalls {
     assertThat(err.toString()).contains("'--measures'", "unknown measure 'MRR'; available: num_q");
   }
 
+  /** Relevant are a and c, at ranks 1 and 3. */
+  @Test
+  void measuresAreNamedAsTrecEvalTakesThem() throws IOException {
+    assertThat(evaluate("-m", "ndcg_cut.1", "-m", "P.1,2", "-m", "success_5,map_cut_2,map_cut.3"))
+        .as("%s", err)
+        .isZero();
+    assertThat(out.toString().lines().map(line -> line.replaceFirst(" *\t.*\t", " ")))
+        .containsExactly(
+            "ndcg_cut_1 0.5000",
+            "P_1 1.0000",
+            "P_2 0.5000",
+            "success_5 1.0000",
+            "map_cut_2 0.5000",
+            "map_cut_3 0.8333");
+    assertThat(evaluate("-m", "success.1,2", "-l", "2")).isZero();
+    assertThat(out.toString()).contains("success_1             \tall\t0.0000\n");
+    assertThat(evaluate("-m", "success", "-m", "P,iprec_at_recall")).isZero();
+    assertThat(out.toString().lines().map(line -> line.replaceFirst(" *\t.*", "")))
+        .startsWith("success_1", "success_5", "success_10", "P_5", "P_10", "P_15")
+        .hasSize(3 + 9 + 11)
+        .endsWith("iprec_at_recall_1.00");
+    for (String wrong : List.of("10", "map,10", "P_5,10", "map.5", "P.0")) {
+      assertThat(evaluate("-m", wrong)).as(wrong).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("'--measures'", "unknown measure '");
+    }
+  }
+
   @Test
   void levelAndDepthAreThoseOfTrecEval() throws IOException {
     assertThat(evaluate("--measures=map,num_ret", "--level=2", "--depth=3")).isZero();

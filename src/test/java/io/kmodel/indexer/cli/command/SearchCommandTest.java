@@ -113,7 +113,14 @@ class SearchCommandTest extends CommandCalls {
 
   /** No run was written, and nothing said so. */
   @ParameterizedTest
-  @ValueSource(strings = {"--run=x", "--tag=x", "--syntax=lucene", "--topic-parts=desc"})
+  @ValueSource(
+      strings = {
+        "--run=x",
+        "--tag=x",
+        "--syntax=lucene",
+        "--topic-parts=desc",
+        "--topics-encoding=windows-1252"
+      })
   void whatIsAboutTopicsIsRefusedWithAQuery(String option) {
     assertThat(run("search", index, "heron", option)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())

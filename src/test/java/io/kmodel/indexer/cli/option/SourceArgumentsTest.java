@@ -8,6 +8,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.TsvQuotes;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,13 +28,15 @@ class SourceArgumentsTest {
         parse(
             "--format=wet",
             "--docno=record-id",
+            "--tsv-quotes=no",
             "--duplicates=error",
             "--max-document=2m",
             "--max-expansion=50",
             "--max-nesting=20");
     assertThat(arguments.toOptions())
         .isEqualTo(
-            new SourceOptions(Format.WET, Docno.RECORD_ID, JsonMembers.USUAL, 2 << 20, 50, 20));
+            new SourceOptions(Format.WET, Docno.RECORD_ID, JsonMembers.USUAL, 2 << 20, 50, 20)
+                .withQuotes(TsvQuotes.NO));
     assertThat(arguments.duplicates()).isEqualTo(Duplicates.ERROR);
   }
 
@@ -59,7 +62,8 @@ class SourceArgumentsTest {
   @Test
   void whatMakesNoSenseIsRefused() {
     assertThatThrownBy(() -> parse("--docno=name"))
-        .hasMessageContaining("expected one of [uri, record-id, trec-id, path] but was 'name'");
+        .hasMessageContaining(
+            "expected one of [uri, record-id, trec-id, path, path-stem] but was 'name'");
     assertThatThrownBy(() -> parse("--format=pdf")).hasMessageContaining("'pdf'");
     assertThatThrownBy(() -> parse("--max-document=2g").toOptions())
         .hasMessage("--max-document must be 1 to 536870912; got 2147483648");

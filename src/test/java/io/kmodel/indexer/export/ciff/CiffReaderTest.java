@@ -169,7 +169,7 @@ class CiffReaderTest {
   }
 
   private static long check(Path file, CiffHeader header, boolean exact) throws IOException {
-    return CiffCheck.check(file, header, exact, done -> {});
+    return CiffCheck.check(file, header, header.totalTerms(), exact, done -> {});
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.TsvQuotes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,10 @@ class BuildOptionsTest {
             "max-expansion",
             new SourceOptions(Format.JSONL, Docno.URI, JsonMembers.USUAL, 1000, 101, 50),
             "max-nesting",
-            new SourceOptions(Format.JSONL, Docno.URI, JsonMembers.USUAL, 1000, 100, 51));
+            new SourceOptions(Format.JSONL, Docno.URI, JsonMembers.USUAL, 1000, 100, 51),
+            "tsv-quotes",
+            new SourceOptions(Format.JSONL, Docno.URI, JsonMembers.USUAL, 1000, 100, 50)
+                .withQuotes(TsvQuotes.YES));
     changed.forEach(
         (option, source) -> assertDiffers(OPTIONS.withSource(source, Duplicates.KEEP), option));
     assertDiffers(OPTIONS.withSource(SOURCE, Duplicates.SKIP), "duplicates");

@@ -85,6 +85,24 @@ class WarcRecordsTest {
     assertThat(read.skips.all().get(4).detail()).isEqualTo("starts with the PNG signature");
   }
 
+  /** They were documents: the text of a page once more, and the log of a crawl. */
+  @Test
+  void whatACrawlerWritesAboutItsPagesIsPassedOver() throws Exception {
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.resource("urn:text:https://a.org/", "text/plain", "a text of browsertrix"),
+            Warcs.resource("urn:pageinfo:https://a.org/", "text/plain", "{}"),
+            Warcs.resource(
+                "metadata://gnu.org/software/wget/warc/wget.log", "text/plain", "a log of wget"),
+            Warcs.resource("urn:isbn:3", "text/plain", "a book")));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("urn:isbn:3");
+    assertThat(read.reasons())
+        .containsExactly(SkipReason.METADATA, SkipReason.METADATA, SkipReason.METADATA);
+  }
+
   /** Half a letter of UTF-16 is a NUL, and pages have one here and there. */
   @Test
   void whatIsDeclaredToBeTextMayHoldNuls() throws Exception {
