@@ -95,7 +95,7 @@ public final class Index implements AutoCloseable {
     if (indexes.isEmpty()
         || indexes.stream().anyMatch(i -> i.toAbsolutePath().normalize().equals(target))) {
       throw new IllegalArgumentException(
-          "a merge needs indexes, and an output that is none of them; got %s and %s"
+          "a merge needs indexes, and an output other than these; got %s and %s"
               .formatted(indexes, output));
     }
     return Failures.translated(

@@ -42,7 +42,7 @@ class CompletionTest extends CommandCalls {
 
   @ParameterizedTest
   @CsvSource({
-    "--docno, uri record-id trec-id path",
+    "--docno, uri record-id trec-id path path-stem",
     "--duplicates, keep skip error",
     "--store, none id contents raw",
     "--log, text json",

@@ -52,7 +52,7 @@ class LauncherTest extends LauncherProject {
   void aBuildThatWasKilledHalfWayIsRepeated() throws Exception {
     environment.put("TEST_MAVEN_DIES", "yes");
     assertThat(run("stats").exitCode()).isNotEqualTo(0);
-    assertThat(project.resolve("target/indexer.jar")).exists();
+    assertThat(project.resolve("target/indexer-program.jar")).exists();
     environment.remove("TEST_MAVEN_DIES");
     Ended next = run("stats");
     assertThat(next.exitCode()).as(next.err()).isEqualTo(0);
@@ -155,7 +155,7 @@ class LauncherTest extends LauncherProject {
     runMaven();
     Path library = Files.createFile(project.resolve("target/lib/cut.jar"));
     runMaven("TEST_MAVEN_FAILS");
-    Files.writeString(project.resolve("target/indexer.jar"), "cut");
+    Files.writeString(project.resolve("target/indexer-program.jar"), "cut");
     assertThat(run("stats").out()).endsWith("runs: first\n");
     assertThat(library).as("Maven would keep it").doesNotExist();
     assertThat(builds()).hasSize(3);

@@ -19,7 +19,7 @@ class OptionWordsTest extends CommandCalls {
           build x -o y --threads 5000000000| '--threads': '5000000000' is not in the range of numbers
           build x -o y --store texts       | 'texts' is not one of none, id, contents, raw
           build x -o y --store contnts     | raw; did you mean 'contents'?
-          build x -o y --docno trecid      | not one of uri, record-id, trec-id, path; did you mean 'trec-id'?
+          build x -o y --docno trecid      | not one of uri, record-id, trec-id, path, path-stem; did you mean 'trec-id'?
           build x -o y --positions=maybe   | 'maybe' is not true or false
           search x q --mu many             | 'many' is not a number
           help buld                        | there is no command 'buld'; did you mean 'build'?
