@@ -221,7 +221,7 @@ public final class CiffImport {
     ColumnValues values = new ColumnValues(LENGTHS);
     try (NameRuns names = new NameRuns(options.file(), SCHEMA, directory.runs(), RUN_BYTES)) {
       try (StoredDocumentsWriter documents = new StoredDocumentsWriter(stored, SCHEMA);
-          ColumnPartWriter columns = new ColumnPartWriter(given)) {
+          ColumnPartWriter columns = declared == null ? null : new ColumnPartWriter(given)) {
         for (int docId = 0; reader.nextDocument(); docId++) {
           byte[] name = reader.documentName();
           names.add(name);
@@ -229,16 +229,20 @@ public final class CiffImport {
           documents.value(name, 0, name.length);
           documents.finishDocument();
           int length = length(docId, reader.documentLength());
-          values.clear();
-          if (length != reader.documentLength()) {
-            values.set(0, reader.documentLength());
+          if (columns != null) {
+            values.clear();
+            if (length != reader.documentLength()) {
+              values.set(0, reader.documentLength());
+            }
+            columns.add(values);
           }
-          columns.add(values);
           addLength(length, index);
           advance();
         }
         documents.commit();
-        columns.commit();
+        if (columns != null) {
+          columns.commit();
+        }
       }
       if (declared != null) {
         index.appendColumns(given);

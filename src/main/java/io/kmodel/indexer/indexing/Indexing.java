@@ -30,7 +30,9 @@ import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -236,7 +238,7 @@ public final class Indexing {
       try {
         BuildOptions reading = reading(directory);
         if (options.readsStandardInput() && saved.cut() == null) {
-          receive(directory.standardInput(), log);
+          receive(directory, log);
         }
         return build(
             new Job(reading, plan, devices, directory, saved, kept, log, progress, recovery));
@@ -260,20 +262,30 @@ public final class Indexing {
   }
 
   /**
-   * Copies standard input. The crawl is listed, and recorded in the journal, only when the copy is
-   * complete, so a build that is resumed finds all of it.
+   * Copies standard input, unless an interrupted build has left a copy. The copy gets its name when
+   * it is complete. The crawl is listed, and recorded in the journal, only then, so a build that is
+   * resumed finds all of it.
    */
-  private void receive(Path copy, BuildLog log) throws IOException {
+  private void receive(WorkDirectory directory, BuildLog log) throws IOException {
+    Path copy = directory.standardInput();
+    if (Files.exists(copy)) {
+      recovery.notices().accept("standard input was already copied");
+      return;
+    }
+    Path part = directory.standardInputPart();
     progress.enter(Stage.RECEIVE);
     if (input == null && StandardInput.isTerminal()) {
       throw new BuildException("standard input is a terminal: pipe documents into it");
     }
     InputStream from = input == null ? StandardInput.stream() : input;
-    if (StandardInput.copy(from, copy, progress::receive) == 0) {
+    if (StandardInput.copy(from, part, progress::receive) == 0) {
       throw new BuildException("standard input is empty: there is nothing to index");
     }
     if (canBeContinued()) {
-      Directories.forceContent(copy);
+      Directories.forceContent(part);
+    }
+    Files.move(part, copy, StandardCopyOption.ATOMIC_MOVE);
+    if (canBeContinued()) {
       Directories.force(copy);
     }
     log.endPhase("standard input");

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ final class TopicMarkup {
 
   private static final Pattern ANYWHERE =
       Pattern.compile("(?i)<(?:top|topic|doc)(?:\\s[^<>]*+)?>\\s*+<");
+
+  /** Elements around all topics. */
+  private static final Pattern ROOT = Pattern.compile("(?i)<(?:topics|queries|parameters)[\\s/>]");
 
   private static final Pattern TAG = Pattern.compile("<(/?)([A-Za-z][\\w.:-]*+)");
 
@@ -71,7 +75,8 @@ final class TopicMarkup {
   /** Elements that mark up words of a text. */
   private static final ImmutableSet<String> INLINE =
       ImmutableSet.of(
-          "a", "b", "br", "code", "em", "font", "i", "p", "span", "strong", "sub", "sup");
+          "a", "b", "br", "code", "em", "font", "hr", "i", "img", "p", "span", "strong", "sub",
+          "sup");
 
   private static final Pattern LABEL =
       Pattern.compile("(?i)^(?:number|topic|title|description|narrative)\\s*:");
@@ -160,7 +165,7 @@ final class TopicMarkup {
         }
       } else if (end > 0) {
         append(from, open);
-        tag(open);
+        tag(open, end);
       }
       from = end > 0 ? end : from;
       open = text.indexOf('<', Math.max(end, open + 1));
@@ -206,7 +211,7 @@ final class TopicMarkup {
     return end.lookingAt() ? end.end() : -1;
   }
 
-  private void tag(int open) {
+  private void tag(int open, int end) {
     Matcher tag = TAG.matcher(text).region(open, text.length());
     if (!tag.lookingAt()) {
       return;
@@ -223,8 +228,20 @@ final class TopicMarkup {
         items.add(item);
         element("");
       }
+    } else if (item != null && text.charAt(end - 2) == '/') {
+      empty(name);
     } else if (item != null) {
       inTopic(name, closes);
+    }
+  }
+
+  /** An element without content, such as {@code <title/>}. */
+  private void empty(String name) {
+    if (item != null) {
+      item.texts.putIfAbsent(name, new StringBuilder());
+    }
+    if (to != null) {
+      to.append(' ');
     }
   }
 
@@ -278,7 +295,10 @@ final class TopicMarkup {
   }
 
   private ImmutableList<Topic> topics() throws IOException {
-    if (items.stream().noneMatch(this::hasText)) {
+    if (items.isEmpty() && ROOT.matcher(text).find()) {
+      return ImmutableList.of();
+    }
+    if (items.stream().noneMatch(read -> hasText(read) || hasPart(read))) {
       throw Topics.unknown(file, "", described());
     }
     ImmutableList.Builder<Topic> topics = ImmutableList.builder();
@@ -304,6 +324,13 @@ final class TopicMarkup {
 
   private boolean hasText(Item read) {
     return !(title(read) + read.text(DESCRIPTIONS) + read.text(NARRATIVES)).isEmpty();
+  }
+
+  /** Whether it has an element for a text, perhaps an empty one. */
+  private static boolean hasPart(Item read) {
+    return Stream.of(TITLES, DESCRIPTIONS, NARRATIVES)
+        .flatMap(List::stream)
+        .anyMatch(read.texts::containsKey);
   }
 
   /** What the file has, for a message. */

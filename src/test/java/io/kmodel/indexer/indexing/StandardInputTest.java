@@ -214,6 +214,32 @@ class StandardInputTest extends InterruptedBuild {
         .hasMessageContaining("is complete, but was built from standard input");
   }
 
+  /** As a process leaves it that is killed before it saves anything. */
+  @Test
+  void aCompleteCopyIsReadEvenIfNothingElseIsSaved() throws Exception {
+    byte[] bytes = lines(40);
+    Files.write(file, bytes);
+    build(options(file, directory.resolve("expected"), 2), new BuildProgress(), Start.FRESH);
+    BuildOptions options = options(StandardInput.PATH, output, 2);
+    Files.createDirectories(work().resolve("runs"));
+    Files.createFile(work().resolve("lock"));
+    Files.write(work().resolve("stdin"), bytes);
+    receive(options, UNREADABLE, new BuildProgress(), Start.RESUME);
+    assertSameFiles(directory.resolve("expected"));
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void aCopyThatIsNotCompleteIsNotRead() throws Exception {
+    BuildOptions options = options(StandardInput.PATH, output, 2);
+    Files.createDirectories(work().resolve("runs"));
+    Files.createFile(work().resolve("lock"));
+    Files.write(work().resolve("stdin.part"), lines(40));
+    InputStream other = new ByteArrayInputStream("one sea".getBytes(StandardCharsets.UTF_8));
+    assertThat(receive(options, other, new BuildProgress(), Start.RESUME).documents()).isEqualTo(1);
+    assertThat(work()).doesNotExist();
+  }
+
   @Test
   void aBuildThatStartsOverReadsTheStreamAgain() throws Exception {
     BuildOptions options = options(StandardInput.PATH, output, 2);

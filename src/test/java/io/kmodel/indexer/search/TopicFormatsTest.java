@@ -22,6 +22,21 @@ class TopicFormatsTest {
 
   @TempDir Path directory;
 
+  @Test
+  void emptyElementsHaveNoText() throws IOException {
+    assertThat(
+            Topics.read(
+                write(
+                    """
+                    <DOC><DOCNO>1</DOCNO><dateline/>flood <hr> plain</DOC>
+                    <DOC><DOCNO>2</DOCNO><title/>its text</DOC>
+                    """)))
+        .containsExactly(FIRST, new Topic("2", "its text", "", ""));
+    assertThat(Topics.read(write("<top><num>1</num><title></title></top>")))
+        .containsExactly(new Topic("1", "", "", ""));
+    assertThat(Topics.read(write("<topics>\n</topics>"))).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -278,14 +278,14 @@ final class SearchCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
+    boolean standard = TrecRun.isStandardOutput(run);
+    String name = standard ? "standard output" : run.toString();
     List<Topic> read = Topics.read(file, topicsEncoding);
     if (read.isEmpty()) {
-      Log.of(spec).warning("%s has no topics: %s is not written".formatted(file, run));
+      Log.of(spec).warning("%s has no topics: %s is not written".formatted(file, name));
       return ExitCode.INCOMPLETE;
     }
     TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Log.of(spec));
-    boolean standard = TrecRun.isStandardOutput(run);
-    String name = standard ? "standard output" : run.toString();
     CommandLine command = spec.commandLine();
     try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
       for (Topic topic : read) {

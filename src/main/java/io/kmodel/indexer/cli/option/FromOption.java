@@ -49,6 +49,7 @@ public final class FromOption {
       }
       all.add(path);
     }
+    requireOneReader(given);
     if (file != null) {
       addListed(file, all);
     }

@@ -79,7 +79,8 @@ public final class CiffExporter {
     this.field = field(index, options.field());
     this.header = header();
     int column = index.schema().findColumn(DeclaredStatistics.LENGTHS);
-    this.otherLengths = column < 0 ? null : index.columns().reader(column);
+    boolean isPartial = DeclaredStatistics.of(index.metadata().options()) != null;
+    this.otherLengths = isPartial && column >= 0 ? index.columns().reader(column) : null;
     this.work = 2 * (index.statistics(field).postings() + index.documentCount());
   }
 

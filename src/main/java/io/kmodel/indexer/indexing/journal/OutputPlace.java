@@ -26,6 +26,9 @@ public final class OutputPlace {
   static final String RUNS = "runs";
   static final String STANDARD_INPUT = "stdin";
 
+  /** The same while it is copied. */
+  static final String STANDARD_INPUT_PART = "stdin.part";
+
   private static final StagedOutput.Names NAMES =
       new StagedOutput.Names(
           ".building",
@@ -35,7 +38,8 @@ public final class OutputPlace {
               INPUT,
               OutputFile.temporary(Path.of(INPUT)).toString(),
               RUNS,
-              STANDARD_INPUT));
+              STANDARD_INPUT,
+              STANDARD_INPUT_PART));
 
   private OutputPlace() {}
 

@@ -162,7 +162,9 @@ public final class WorkDirectory implements AutoCloseable {
       sealed = RecoveredState.none();
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
-      Files.deleteIfExists(standardInput());
+      if (start != Start.RESUME) {
+        Files.deleteIfExists(standardInput());
+      }
     }
     JournalEntry.Finished finished = sealed.finished();
     if (finished == null || !isFinished(finished.form())) {
@@ -323,8 +325,14 @@ public final class WorkDirectory implements AutoCloseable {
     return root().resolve(OutputPlace.RUNS);
   }
 
+  /** A complete copy of standard input. */
   public Path standardInput() {
     return root().resolve(OutputPlace.STANDARD_INPUT);
+  }
+
+  /** The copy while it is made. */
+  public Path standardInputPart() {
+    return root().resolve(OutputPlace.STANDARD_INPUT_PART);
   }
 
   public Path index() {

@@ -352,7 +352,7 @@ public final class FileDocumentReader implements DocumentReader {
           new LineRecords(
               file,
               options.docno(),
-              new TsvDocument(format.columns(), options.metadata(), areQuoted(format)));
+              new TsvDocument(format.columns(), options.metadata(), options.quotes()));
       case AUTO, TEXT, HTML ->
           new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, size);
     };

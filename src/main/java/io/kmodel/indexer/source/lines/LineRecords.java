@@ -64,7 +64,7 @@ public final class LineRecords implements Records {
     while (parser.isOpen(buffer.bytes, buffer.length)) {
       int count = further(buffer, false);
       if (count == 0 && in.available() < RecordInput.WINDOW_BYTES) {
-        boolean isAll = !in.fill(RecordInput.WINDOW_BYTES);
+        boolean isAll = !in.fill(RecordInput.WINDOW_BYTES) && !in.endsAtDamage();
         count = further(buffer, isAll);
       }
       if (count == 0) {

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.RawMetadata;
+import io.kmodel.indexer.source.TsvQuotes;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.Lines;
 import io.kmodel.indexer.source.record.WellFormed;
@@ -37,6 +38,9 @@ public final class TsvDocument implements TextRecord.Parser {
   private final MetadataRequest wanted;
   private final boolean quoted;
 
+  /** Whether marks that pair always enclose a field, even if each line could be a record. */
+  private final boolean isCertain;
+
   /** Where the fields of the current line start; after the last one, where another would start. */
   private final int[] starts;
 
@@ -49,18 +53,19 @@ public final class TsvDocument implements TextRecord.Parser {
    * @param named the columns that its first line names, or null
    */
   public TsvDocument(@Nullable TsvColumns named) {
-    this(named, MetadataRequest.NONE, named != null);
+    this(named, MetadataRequest.NONE, TsvQuotes.AUTO);
   }
 
   /**
    * The same with metadata, in columns that the first line names.
    *
-   * @param quoted whether fields may be quoted
+   * @param quotes what quotation marks mean
    */
-  public TsvDocument(@Nullable TsvColumns named, MetadataRequest wanted, boolean quoted) {
+  public TsvDocument(@Nullable TsvColumns named, MetadataRequest wanted, TsvQuotes quotes) {
     this.named = named;
     this.wanted = wanted;
-    this.quoted = quoted;
+    this.quoted = quotes.apply(named != null);
+    this.isCertain = quotes == TsvQuotes.YES;
     this.starts = new int[Math.max(MAX_FIELDS, named == null ? 0 : named.count) + 1];
   }
 
@@ -239,6 +244,7 @@ public final class TsvDocument implements TextRecord.Parser {
     }
     boolean areRecords =
         named != null
+            && !isCertain
             && areRecords(record, 0, withoutLineEnd(record, length), named.count)
             && areRecords(next, from, at, named.count);
     return areRecords ? 0 : Math.min(at + 1, end) - from;

@@ -24,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  * The distinct terms of a field of one document, with the positions and offsets that the field's
  * postings have. Tokens of a term are chained in the order of the text.
  *
- * <p>Memory: some 16 bytes for each token and 20 for each term of the longest text so far. Not
- * thread-safe.
+ * <p>Memory: some 8 bytes for each token of a text, or 16 with offsets, and 20 for each term of the
+ * longest text so far. Not thread-safe.
  */
 final class FieldVector {
   private static final int NONE = -1;
+
+  /** The most tokens whose memory is kept for the next text. */
+  private static final int KEPT_TOKENS = 1 << 18;
 
   private final int ordinal;
   private final FieldInfo info;
@@ -53,8 +56,8 @@ final class FieldVector {
   private int[] nexts = new int[64];
 
   private int[] places = new int[64];
-  private int[] starts = new int[64];
-  private int[] ends = new int[64];
+  private int[] starts;
+  private int[] ends;
 
   private int tokens;
   private int length;
@@ -71,6 +74,8 @@ final class FieldVector {
     IndexOptions options = info.getIndexOptions();
     this.positions = options.compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
     this.offsets = options.compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS) >= 0;
+    this.starts = new int[offsets ? 64 : 0];
+    this.ends = new int[offsets ? 64 : 0];
     this.analyzer = analyzer;
     this.fast = offsets ? null : Analyzers.fieldTokens(definition).orElse(null);
   }
@@ -90,6 +95,9 @@ final class FieldVector {
     pool.reset(/* zeroFillBuffers= */ false, /* reuseFirst= */ true);
     tokens = 0;
     length = 0;
+    if (places.length > KEPT_TOKENS) {
+      forgetTokens();
+    }
     FieldTokens bytes = fast;
     if (bytes == null) {
       analyze(texts.text(docId, ordinal));
@@ -131,8 +139,10 @@ final class FieldVector {
     length += tokens == 0 || places[tokens - 1] != position ? 1 : 0;
     nexts[tokens] = NONE;
     places[tokens] = position;
-    starts[tokens] = start;
-    ends[tokens] = end;
+    if (offsets) {
+      starts[tokens] = start;
+      ends[tokens] = end;
+    }
     int id = terms.add(bytes);
     if (id >= 0) {
       if (id == counts.length) {
@@ -153,8 +163,18 @@ final class FieldVector {
     int room = ArrayUtil.oversize(tokens + 1, Integer.BYTES);
     nexts = Arrays.copyOf(nexts, room);
     places = Arrays.copyOf(places, room);
-    starts = Arrays.copyOf(starts, room);
-    ends = Arrays.copyOf(ends, room);
+    if (offsets) {
+      starts = Arrays.copyOf(starts, room);
+      ends = Arrays.copyOf(ends, room);
+    }
+  }
+
+  /** Frees the memory of a long text. */
+  private void forgetTokens() {
+    nexts = new int[64];
+    places = new int[64];
+    starts = new int[offsets ? 64 : 0];
+    ends = new int[offsets ? 64 : 0];
   }
 
   private void growTerms() {
@@ -183,7 +203,8 @@ final class FieldVector {
       int id = sorted[i];
       to.startTerm(terms.get(id, term), counts[id]);
       for (int token = firsts[id]; positions && token != NONE; token = nexts[token]) {
-        to.addPosition(places[token], starts[token], ends[token], null);
+        to.addPosition(
+            places[token], offsets ? starts[token] : -1, offsets ? ends[token] : -1, null);
       }
       to.finishTerm();
     }
