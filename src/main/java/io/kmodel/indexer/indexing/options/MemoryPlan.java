@@ -260,7 +260,7 @@ public record MemoryPlan(
       throw new IllegalArgumentException(
           ("a memory budget of %d MiB leaves %d MiB for each of %d threads beside a heap of %d MiB;"
                   + " %d MiB are needed: raise --memory, lower --threads, or start Java with a"
-                  + " smaller -Xmx")
+                  + " smaller -Xmx, as bin/indexer does")
               .formatted(
                   resources.memoryBytes() >> 20,
                   Math.max(0, runBytes) >> 20,
