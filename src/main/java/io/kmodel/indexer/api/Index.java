@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 
@@ -50,6 +51,7 @@ import org.apache.lucene.analysis.Analyzer;
 public final class Index implements AutoCloseable {
   private final InvertedIndex index;
   private final Analyzer analyzer;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private Index(InvertedIndex index, Analyzer analyzer) {
     this.index = index;
@@ -343,9 +345,12 @@ public final class Index implements AutoCloseable {
     return Runtime.getRuntime().availableProcessors();
   }
 
+  /** Closes the index; a second call does nothing. */
   @Override
   public void close() throws IOException {
-    analyzer.close();
-    index.close();
+    if (isClosed.compareAndSet(false, true)) {
+      analyzer.close();
+      index.close();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -186,6 +187,13 @@ class IndexTest {
       assertThat(index.postings("contents", "runs").parallel().mapToInt(Posting::occurrences).sum())
           .isEqualTo(5);
     }
+  }
+
+  @Test
+  void anIndexMayBeClosedTwice() throws IOException {
+    Index index = Index.open(made);
+    index.close();
+    assertThatCode(index::close).doesNotThrowAnyException();
   }
 
   @Test
