@@ -27,7 +27,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -240,20 +239,12 @@ public final class Index implements AutoCloseable {
           return Walk.of(
               hasFirst,
               cursor::next,
-              () -> startsWith(cursor, from) ? Optional.of(term(cursor)) : Optional.empty());
+              () -> cursor.startsWith(from) ? Optional.of(term(cursor)) : Optional.empty());
         });
   }
 
-  private static boolean startsWith(TermCursor cursor, byte[] prefix) {
-    int from = cursor.termOffset();
-    return cursor.termLength() >= prefix.length
-        && Arrays.equals(cursor.term(), from, from + prefix.length, prefix, 0, prefix.length);
-  }
-
   private static Term term(TermCursor cursor) {
-    String text =
-        new String(cursor.term(), cursor.termOffset(), cursor.termLength(), StandardCharsets.UTF_8);
-    return new Term(text, cursor.docFreq(), cursor.totalTermFreq());
+    return new Term(cursor.text(), cursor.docFreq(), cursor.totalTermFreq());
   }
 
   /**

@@ -3,6 +3,8 @@ package io.kmodel.indexer.index;
 import io.kmodel.indexer.index.model.Detail;
 import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,18 @@ public interface TermCursor {
   int termOffset();
 
   int termLength();
+
+  /** The term as text. */
+  default String text() {
+    return new String(term(), termOffset(), termLength(), StandardCharsets.UTF_8);
+  }
+
+  /** Whether the term starts with these bytes. */
+  default boolean startsWith(byte[] prefix) {
+    int from = termOffset();
+    return termLength() >= prefix.length
+        && Arrays.equals(term(), from, from + prefix.length, prefix, 0, prefix.length);
+  }
 
   int docFreq();
 

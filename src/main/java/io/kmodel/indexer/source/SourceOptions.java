@@ -112,6 +112,20 @@ public record SourceOptions(
 
   /** The same with other metadata. */
   public SourceOptions withMetadata(MetadataRequest request) {
+    return with(request, quotes, standardInput);
+  }
+
+  /** The same with another meaning of quotes. */
+  public SourceOptions withQuotes(TsvQuotes meaning) {
+    return with(metadata, meaning, standardInput);
+  }
+
+  /** The same with a copy of standard input. */
+  public SourceOptions withStandardInput(Path copy) {
+    return with(metadata, quotes, copy);
+  }
+
+  private SourceOptions with(MetadataRequest request, TsvQuotes meaning, @Nullable Path copy) {
     return new SourceOptions(
         format,
         docno,
@@ -121,37 +135,7 @@ public record SourceOptions(
         maxExpansion,
         maxNesting,
         request,
-        quotes,
-        standardInput);
-  }
-
-  /** The same with another meaning of quotes. */
-  public SourceOptions withQuotes(TsvQuotes meaning) {
-    return new SourceOptions(
-        format,
-        docno,
-        json,
-        weights,
-        maxDocumentBytes,
-        maxExpansion,
-        maxNesting,
-        metadata,
         meaning,
-        standardInput);
-  }
-
-  /** The same with a copy of standard input. */
-  public SourceOptions withStandardInput(Path copy) {
-    return new SourceOptions(
-        format,
-        docno,
-        json,
-        weights,
-        maxDocumentBytes,
-        maxExpansion,
-        maxNesting,
-        metadata,
-        quotes,
         copy);
   }
 }

@@ -14,7 +14,6 @@ import io.kmodel.indexer.index.TermCursor.Seek;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -69,12 +68,12 @@ final class TermsCommand implements Callable<Integer> {
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       boolean more = terms.seek(from, 0, from.length) != Seek.END;
       boolean read = true;
-      for (; more && startsWith(terms, from) && shown < limit && read; more = terms.next()) {
+      for (; more && terms.startsWith(from) && shown < limit && read; more = terms.next()) {
         print(terms, out);
         shown++;
         read = !out.checkError();
       }
-      if (more && shown == limit && startsWith(terms, from) && !json.isGiven()) {
+      if (more && shown == limit && terms.startsWith(from) && !json.isGiven()) {
         out.printf("… and more; raise --limit to show them%n");
       }
     }
@@ -87,8 +86,7 @@ final class TermsCommand implements Callable<Integer> {
   }
 
   private void print(TermCursor terms, PrintWriter out) throws IOException {
-    String term =
-        new String(terms.term(), terms.termOffset(), terms.termLength(), StandardCharsets.UTF_8);
+    String term = terms.text();
     if (json.isGiven()) {
       JsonOption.print(
           ImmutableMap.of(
@@ -102,16 +100,5 @@ final class TermsCommand implements Callable<Integer> {
           terms.totalTermFreq(),
           Visible.of(term));
     }
-  }
-
-  private static boolean startsWith(TermCursor terms, byte[] prefix) {
-    return terms.termLength() >= prefix.length
-        && Arrays.equals(
-            terms.term(),
-            terms.termOffset(),
-            terms.termOffset() + prefix.length,
-            prefix,
-            0,
-            prefix.length);
   }
 }

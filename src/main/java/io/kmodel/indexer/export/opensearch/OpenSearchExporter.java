@@ -140,8 +140,7 @@ public final class OpenSearchExporter {
     TermCursor ids = index.terms(id);
     while (ids.next()) {
       if (ids.docFreq() > 1 || ids.termLength() == 0 || ids.termLength() > LONGEST_ID_BYTES) {
-        String text =
-            new String(ids.term(), ids.termOffset(), ids.termLength(), StandardCharsets.UTF_8);
+        String text = ids.text();
         throw new FormatLimitException(
             ids.docFreq() > 1
                 ? "%s: %d documents have the id '%s'; OpenSearch keeps one of each id (build with --duplicates)"

@@ -14,6 +14,7 @@ import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -302,16 +303,13 @@ public final class DocumentQueue implements DocumentSource, Splits {
   public static final class BuildFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Throwable reason;
-
     BuildFailure(Throwable reason) {
       super(reason.getMessage(), reason);
-      this.reason = reason;
     }
 
     /** Why. */
     public Throwable reason() {
-      return reason;
+      return Objects.requireNonNull(getCause());
     }
   }
 }
