@@ -16,6 +16,7 @@ import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
@@ -77,7 +78,10 @@ final class Resumption {
     for (int i = 0; i < options.roots().size(); i++) {
       Path root = options.roots().get(i);
       // A dangling link is reported when the crawl is opened.
-      if (!StandardInput.is(root) && Files.isSymbolicLink(root) && Files.exists(root)) {
+      if (!StandardInput.is(root)
+          && !(root instanceof RemotePath)
+          && Files.isSymbolicLink(root)
+          && Files.exists(root)) {
         identity.put("the target of path %d".formatted(i + 1), Places.target(root).toString());
       }
     }

@@ -22,6 +22,16 @@ public interface FileListener {
   void file(Path root, byte[] path, long size, FileTime modified) throws IOException;
 
   /**
+   * The same for a file of a server.
+   *
+   * @param tag its ETag; empty if it has none
+   */
+  default void file(Path root, byte[] path, long size, FileTime modified, String tag)
+      throws IOException {
+    file(root, path, size, modified);
+  }
+
+  /**
    * The next of the crawl's first splits, which can be read from now on; {@link Crawl#splits}
    * starts with all of them.
    */

@@ -3,10 +3,13 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.source.remote.FileServer;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +47,59 @@ class FromOptionTest extends CommandCalls {
     assertThat(run("build", second, "--from", list(first), "-o", made, "-q")).isZero();
     assertThat(run("document", made, "1", "--number", "--field", "contents")).isZero();
     assertThat(out.toString()).isEqualTo("one sea\n");
+  }
+
+  @Test
+  void aPackedListOfUrlsIsReadFromItsBase() throws IOException {
+    try (FileServer server = new FileServer()) {
+      server.put("/crawl/a.txt", "one sea".getBytes(StandardCharsets.UTF_8));
+      server.put("/b.txt", "two seas".getBytes(StandardCharsets.UTF_8));
+      byte[] list =
+          Warcs.concat(
+              Warcs.gzip("crawl/a.txt\n".getBytes(StandardCharsets.UTF_8)),
+              Warcs.gzip((server.url("/b.txt?secret=1") + "\n").getBytes(StandardCharsets.UTF_8)));
+      Path packed = Files.write(directory.resolve("warc.paths.gz"), list);
+      String base = server.url("");
+      assertThat(run("build", "--from", packed.toString(), "--base", base, "-o", made, "-q"))
+          .as(err.toString())
+          .isZero();
+      assertThat(run("document", made, "crawl/a.txt", "--field", "contents")).isZero();
+      assertThat(out.toString()).isEqualTo("one sea\n");
+      assertThat(run("document", made, "b.txt", "--field", "contents")).isZero();
+      assertThat(Path.of(made, "report.json")).content().doesNotContain("secret");
+      assertThat(run("append", made, server.url("/crawl/a.txt"), "-q")).isZero();
+      assertThat(run("build", server.url("/b.txt"), "--dry-run")).isZero();
+      assertThat(out.toString()).contains("1 file");
+      Files.write(packed, Arrays.copyOf(list, list.length - 9));
+      assertThat(run("build", "--from", packed.toString(), "-o", made + "2")).isNotZero();
+      assertThat(err.toString()).contains("warc.paths.gz: the list cannot be decompressed");
+    }
+  }
+
+  @Test
+  void urlsThatCannotBeReadAreErrorsBeforeTheBuild() throws IOException {
+    String[][] wrong = {
+      {"ftp://host/a", "ftp://host/a cannot be read: only https, http and s3 are supported"},
+      {"https://host/dir/", "it names no file; only prefixes of s3:// can be listed"},
+      {"https://host", "it names no file"},
+      {"https:///a", "it names no host"},
+      {"https://user:password@host/a", "a password in a URL is not supported"},
+      {"https://host/a#b", "write # as %23"},
+      {"https://host/a b", "Illegal character in path at character 15"},
+      {"s3:///key", "it names no bucket"}
+    };
+    for (String[] url : wrong) {
+      assertThat(run("build", url[0], "-o", made)).as(url[0]).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains(url[1]);
+      assertThat(run("build", "--from", list("\n" + url[0]), "-o", made)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("list: entry 2: ").contains(url[1]);
+    }
+    assertThat(run("build", first, "--base", "https://host/", "-o", made))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--base is for the entries of a list");
+    assertThat(run("build", "--from", list("a"), "--base", "host", "-o", made))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--base must be a URL");
   }
 
   @Test

@@ -74,8 +74,8 @@ final class AppendCommand implements Callable<Integer> {
       arity = "0..*",
       converter = PathArgument.OneOfMany.class,
       description =
-          "Files and directories to index, in this order; - is standard input, which is read as one"
-              + " file.")
+          "Files, directories and URLs (https, http, s3) to index, in this order; - is standard"
+              + " input, which is read as one file.")
   private List<Path> roots = List.of();
 
   @Mixin private FromOption from;

@@ -75,6 +75,8 @@ import picocli.CommandLine.Spec;
       "  indexer build crawl --output small-index --store id --positions=false",
       "  indexer build crawl --export lucene:lucene-index --segments 1",
       "  zcat pages.jsonl.gz | grep river | indexer build - --format jsonl --output index",
+      "  indexer build --from warc.paths.gz --base https://data.commoncrawl.org/ -o index",
+      "  indexer build s3://bucket/crawl/ --output index",
       "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
@@ -100,8 +102,8 @@ final class BuildCommand implements Callable<Integer> {
       arity = "0..*",
       converter = PathArgument.OneOfMany.class,
       description =
-          "Files and directories to index, in this order; - is standard input, which is read as one"
-              + " file.")
+          "Files, directories and URLs (https, http, s3) to index, in this order; - is standard"
+              + " input, which is read as one file.")
   private List<Path> roots = List.of();
 
   @Mixin private FromOption from;

@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.DiskSpace;
@@ -266,7 +267,8 @@ public final class ExportArguments {
       throws IOException {
     for (Path input : inputs) {
       for (Path place : places) {
-        if (!StandardInput.is(input) && Places.isWithin(input, place)) {
+        boolean isOnDisk = !StandardInput.is(input) && !(input instanceof RemotePath);
+        if (isOnDisk && Places.isWithin(input, place)) {
           throw new IllegalArgumentException(
               "%s cannot be input if %s is exported to".formatted(input, export));
         }

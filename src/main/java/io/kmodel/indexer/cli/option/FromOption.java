@@ -2,8 +2,12 @@ package io.kmodel.indexer.cli.option;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.source.RemotePath;
+import io.kmodel.indexer.source.unpack.GzipInput;
+import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.store.disk.NamingInput;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A list of paths in a file, which follow the paths of the command line. */
+/** A list of paths and URLs in a file, which follow those of the command line. */
 public final class FromOption {
   private static final char NUL = '\0';
 
@@ -25,9 +29,18 @@ public final class FromOption {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Also index the paths that FILE lists, one per line, after those given here; - is standard"
-              + " input. If FILE has a NUL character, paths end with it, as those of find -print0.")
+          "Also index the paths and URLs that FILE lists, one per line, after those given here; - is"
+              + " standard input. FILE may be in gzip. If it has a NUL character, paths end with it,"
+              + " as those of find -print0.")
   private @Nullable Path file;
+
+  @Option(
+      names = "--base",
+      paramLabel = "URL",
+      description =
+          "Put URL before the entries of --from that are no URLs, such as"
+              + " https://data.commoncrawl.org/ before those of warc.paths.gz.")
+  private @Nullable String base;
 
   /** The command that has this option. */
   @Spec(Spec.Target.MIXEE)
@@ -39,25 +52,27 @@ public final class FromOption {
   /**
    * The paths of the command line, then those of the list.
    *
-   * @throws ParameterException if nothing is named, or the list is not text in UTF-8
+   * @throws ParameterException if nothing is named, a URL is wrong, or the list is not text in
+   *     UTF-8
    */
   public ImmutableList<Path> paths(List<Path> given) throws IOException {
     ImmutableList.Builder<Path> all = ImmutableList.builder();
     for (Path path : given) {
       if (path.toString().isEmpty()) {
-        throw new ParameterException(command.commandLine(), PathArgument.EMPTY);
+        throw usage(PathArgument.EMPTY);
       }
+      requireUsable(path, "");
       all.add(path);
     }
     requireOneReader(given);
+    requireBase();
     if (file != null) {
       addListed(file, all);
     }
     ImmutableList<Path> paths = all.build();
     requireOneReader(paths);
     if (paths.isEmpty()) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw usage(
           file == null
               ? "nothing to index: give one or more PATHs, or a list of them with --from"
               : "nothing to index: %s lists no path".formatted(file));
@@ -68,9 +83,7 @@ public final class FromOption {
   /** Refuses standard input among the paths for an option that reads before the build. */
   public void refuseStandardInput(List<Path> paths, String option) {
     if (paths.stream().anyMatch(PathArgument::isStandardInput)) {
-      throw new ParameterException(
-          command.commandLine(),
-          option + " cannot estimate standard input (-), which can be read only once");
+      throw usage(option + " cannot estimate standard input (-), which can be read only once");
     }
   }
 
@@ -81,10 +94,32 @@ public final class FromOption {
       readers++;
     }
     if (readers > 1) {
-      throw new ParameterException(
-          command.commandLine(),
-          "standard input (-) can be read only once, as a PATH or by --from");
+      throw usage("standard input (-) can be read only once, as a PATH or by --from");
     }
+  }
+
+  private void requireBase() {
+    String start = base;
+    if (start == null) {
+      return;
+    }
+    if (file == null) {
+      throw usage("--base is for the entries of a list; name it with --from");
+    }
+    if (!RemotePath.isUrl(start)) {
+      throw usage("--base must be a URL, such as https://data.commoncrawl.org/; got " + start);
+    }
+  }
+
+  /** Refuses a URL that cannot be read. */
+  private void requireUsable(Path path, String where) {
+    if (path instanceof RemotePath url && url.problem() != null) {
+      throw usage("%s%s cannot be read: %s".formatted(where, url, url.problem()));
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
   }
 
   private void addListed(Path list, ImmutableList.Builder<Path> paths) throws IOException {
@@ -100,7 +135,13 @@ public final class FromOption {
     }
   }
 
-  private Path path(Path list, String path, int number) {
+  private Path path(Path list, String entry, int number) {
+    String path = base == null || RemotePath.isUrl(entry) ? entry : joined(base, entry);
+    if (RemotePath.isUrl(path)) {
+      Path url = RemotePath.of(path);
+      requireUsable(url, "%s: entry %d: ".formatted(list, number));
+      return url;
+    }
     try {
       return Path.of(path);
     } catch (InvalidPathException e) {
@@ -109,12 +150,29 @@ public final class FromOption {
     }
   }
 
+  private static String joined(String start, String entry) {
+    String left = start.endsWith("/") ? start : start + "/";
+    return left + (entry.startsWith("/") ? entry.substring(1) : entry);
+  }
+
+  /** The bytes of a list, decompressed. */
+  private static byte[] bytes(Path list) throws IOException {
+    byte[] bytes = NamingInput.readAll(list);
+    if (!GzipInput.isGzip(bytes, 0, bytes.length)) {
+      return bytes;
+    }
+    InputBytes packed = InputBytes.of(bytes, 0, bytes.length);
+    try (InputStream in = new GzipInput(packed, "list", GzipInput.NEVER_AT_ONCE)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new IOException(
+          "%s: the list cannot be decompressed: %s".formatted(list, e.getMessage()), e);
+    }
+  }
+
   private String text(Path list) throws IOException {
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(NamingInput.readAll(list)))
-          .toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(list))).toString();
     } catch (CharacterCodingException e) {
       throw new ParameterException(command.commandLine(), list + ": the list is not in UTF-8", e);
     }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.option;
 
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +28,15 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
 
   /**
    * Parses one of several paths, of which there may be none: picocli takes one that is refused for
-   * no path at all, so {@link FromOption} refuses empty ones. A hyphen is standard input.
+   * no path at all, so {@link FromOption} refuses empty ones, and URLs that are wrong. A hyphen is
+   * standard input.
    */
   public static final class OneOfMany implements CommandLine.ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
+      if (RemotePath.isUrl(value)) {
+        return RemotePath.of(value);
+      }
       return value.equals(STANDARD) ? StandardInput.PATH : Path.of(value);
     }
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** A build's report as text. */
 public final class ReportText {
@@ -79,6 +80,7 @@ public final class ReportText {
         ByteSize.format(report.indexBytes()),
         Counted.of(report.runs(), "run"));
     sources(report.sources(), out);
+    remote(execution, out);
     if (report.html().fast() + report.html().jsoup() > 0) {
       out.format(
           "  %-14s %s read without a tree, %,d by jsoup%s%n",
@@ -110,6 +112,18 @@ public final class ReportText {
     reasons.forEach(
         (reason, count) -> list.add(String.format(Locale.ROOT, "%s: %,d", reason, count)));
     return list.toString();
+  }
+
+  private static void remote(@Nullable Execution execution, Formatter out) {
+    Execution.Remote remote = execution == null ? null : execution.remote();
+    if (remote != null) {
+      out.format(
+          "  %-14s %s, %s, %s received%n",
+          "servers",
+          Counted.of(remote.requests(), "request"),
+          remote.retries() == 1 ? "1 retry" : "%,d retries".formatted(remote.retries()),
+          ByteSize.format(remote.bytes()));
+    }
   }
 
   private static void sources(Map<String, BuildReport.Source> sources, Formatter out) {

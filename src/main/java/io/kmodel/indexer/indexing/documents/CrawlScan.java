@@ -195,6 +195,7 @@ public final class CrawlScan implements Splits {
               left,
               new Listener(files),
               leading);
+      progress.reads(crawl.remote());
       files.end();
       input = files.summary();
       progress.expectBytes(crawl.bytes());
@@ -223,7 +224,13 @@ public final class CrawlScan implements Splits {
 
     @Override
     public void file(Path root, byte[] path, long size, FileTime modified) throws IOException {
-      files.file(root, path, size, modified);
+      file(root, path, size, modified, "");
+    }
+
+    @Override
+    public void file(Path root, byte[] path, long size, FileTime modified, String tag)
+        throws IOException {
+      files.file(root, path, size, modified, tag);
       progress.beat();
     }
 

@@ -25,17 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * body := file* 00
- * file := root:vint shared:vint rest:vint byte* size:vlong modified:u64
+ * file := root:vint shared:vint rest:vint byte* size:vlong modified:u64 tag:vint byte*
  *         root counts from 1; the path is the first {@code shared} bytes of the previous one and
- *         {@code rest} more; modified in microseconds since 1970
+ *         {@code rest} more; modified in microseconds since 1970; the tag is the ETag of a
+ *         server's file, empty for others
  * </pre>
  *
  * Example: the first root's only file "a", of 5 bytes and from 1970, is {@code 01 00 01 61 05},
- * eight times {@code 00}, and {@code 00}.
+ * nine times {@code 00}, and {@code 00}.
  */
 public abstract sealed class InputList implements FileListener, AutoCloseable {
   private static final String FORMAT = "build.input";
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final int BUFFER_BYTES = 1 << 16;
 
   /** One file. */
@@ -44,6 +45,7 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
     byte[] path = {};
     long size;
     long modified;
+    String tag = "";
 
     int compareTo(Entry other) {
       return root != other.root
@@ -90,6 +92,12 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
 
   @Override
   public void file(Path below, byte[] path, long size, FileTime modified) throws IOException {
+    file(below, path, size, modified, "");
+  }
+
+  @Override
+  public void file(Path below, byte[] path, long size, FileTime modified, String tag)
+      throws IOException {
     if (!below.equals(root)) {
       root = below;
       roots++;
@@ -99,6 +107,7 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
     entry.path = path;
     entry.size = size;
     entry.modified = modified.to(TimeUnit.MICROSECONDS);
+    entry.tag = tag;
     files++;
     bytes += size;
     newest = Math.max(newest, entry.modified);
@@ -107,7 +116,8 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
         .putInt(path.length)
         .putBytes(path)
         .putLong(size)
-        .putLong(entry.modified);
+        .putLong(entry.modified)
+        .putString(tag, StandardCharsets.UTF_8);
     next(entry);
   }
 
@@ -142,6 +152,9 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
       out.writeBytes(entry.path, shared, entry.path.length - shared);
       out.writeVLong(entry.size);
       out.writeLong(entry.modified);
+      byte[] tag = entry.tag.getBytes(StandardCharsets.UTF_8);
+      out.writeVInt(tag.length);
+      out.writeBytes(tag, 0, tag.length);
       last = entry.path;
     }
 
@@ -183,6 +196,10 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
         throw changed(
             "%s was changed on %s, and before that on %s"
                 .formatted(name(now), time(now.modified), time(was.modified)));
+      }
+      if (!now.tag.equals(was.tag)) {
+        throw changed(
+            "%s has the ETag %s on its server, and had %s".formatted(name(now), now.tag, was.tag));
       }
     }
 
@@ -230,6 +247,13 @@ public abstract sealed class InputList implements FileListener, AutoCloseable {
       in.readBytes(entry.path, shared, rest);
       entry.size = in.readVLong();
       entry.modified = in.readLong();
+      int tagLength = in.readVInt();
+      if (tagLength < 0 || tagLength > in.remaining()) {
+        throw in.corrupt("impossible tag before offset " + in.position());
+      }
+      byte[] tag = new byte[tagLength];
+      in.readBytes(tag, 0, tagLength);
+      entry.tag = new String(tag, StandardCharsets.UTF_8);
       before = entry;
       return entry;
     }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.journal;
 
 import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
 import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.disk.Directories;
@@ -97,7 +98,7 @@ public final class OutputPlace {
       throws IOException {
     StagedOutput out = of(output, replaceable);
     for (Path input : inputs) {
-      if (StandardInput.is(input)) {
+      if (StandardInput.is(input) || input instanceof RemotePath) {
         continue; // an open file can be read although its name is deleted
       }
       if (Places.isWithin(input, out.work())) {

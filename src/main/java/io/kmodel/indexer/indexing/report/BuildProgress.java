@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.report;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.remote.RemoteCounts;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -67,6 +68,7 @@ public final class BuildProgress {
   private final LongAdder merged = new LongAdder();
   private final LongAdder beats = new LongAdder();
   private final LongAdder received = new LongAdder();
+  private volatile RemoteCounts remote = new RemoteCounts();
 
   /** Counts work that has no counter of its own. */
   public void beat() {
@@ -100,6 +102,16 @@ public final class BuildProgress {
 
   public void expectBytes(long total) {
     totalBytes.set(total);
+  }
+
+  /** Sets the counts of requests to servers, which may still grow. */
+  public void reads(RemoteCounts counts) {
+    remote = counts;
+  }
+
+  /** Counts of requests to servers. */
+  RemoteCounts remote() {
+    return remote;
   }
 
   /** Adds bytes read from standard input. */

@@ -2,6 +2,8 @@ package io.kmodel.indexer.indexing.report;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import io.kmodel.indexer.source.RemotePath;
+import io.kmodel.indexer.source.remote.RemoteCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and how a build ran. Texts that the system does not tell are empty.
@@ -25,6 +28,7 @@ import java.util.List;
  * @param readDocuments documents that this process has read; those that it read twice count twice,
  *     and those that an interrupted build had read do not count
  * @param readBytes their bytes, decompressed
+ * @param remote requests to servers; null without any, and in earlier reports
  */
 public record Execution(
     String version,
@@ -37,7 +41,16 @@ public record Execution(
     long memoryBytes,
     double cpuSeconds,
     long readDocuments,
-    long readBytes) {
+    long readBytes,
+    @Nullable Remote remote) {
+  /**
+   * Requests to servers.
+   *
+   * @param retries how often one was repeated, or continued after a broken connection
+   * @param bytes of files, as they are on the servers
+   */
+  public record Remote(long requests, long retries, long bytes) {}
+
   private static final int MOST_ARGUMENTS = 200;
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -56,7 +69,14 @@ public record Execution(
         resources.memoryBytes(),
         cpuSeconds,
         progress.ownDocuments(),
-        progress.ownBytes());
+        progress.ownBytes(),
+        remote(progress.remote()));
+  }
+
+  private static @Nullable Remote remote(RemoteCounts counts) {
+    return counts.requests() == 0
+        ? null
+        : new Remote(counts.requests(), counts.retries(), counts.bytes());
   }
 
   private static String hostName() {
@@ -67,7 +87,7 @@ public record Execution(
     }
   }
 
-  /** The arguments after the program's jar. */
+  /** The arguments after the program's jar, without the queries of URLs, which may be secret. */
   static List<String> command(String[] java) {
     int jar = Arrays.asList(java).indexOf("-jar");
     return jar < 0
@@ -75,6 +95,7 @@ public record Execution(
         : Arrays.stream(java)
             .skip(jar + 2L)
             .limit(MOST_ARGUMENTS)
+            .map(word -> RemotePath.isUrl(word) ? RemotePath.of(word).toString() : word)
             .collect(ImmutableList.toImmutableList());
   }
 }

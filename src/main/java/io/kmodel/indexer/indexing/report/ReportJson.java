@@ -201,6 +201,16 @@ final class ReportJson {
     out.writeNumberField("cpuSeconds", execution.cpuSeconds());
     out.writeNumberField("readDocuments", execution.readDocuments());
     out.writeNumberField("readBytes", execution.readBytes());
+    Execution.Remote remote = execution.remote();
+    if (remote == null) {
+      out.writeNullField("remote");
+    } else {
+      out.writeObjectFieldStart("remote");
+      out.writeNumberField("requests", remote.requests());
+      out.writeNumberField("retries", remote.retries());
+      out.writeNumberField("bytes", remote.bytes());
+      out.writeEndObject();
+    }
     out.writeEndObject();
   }
 

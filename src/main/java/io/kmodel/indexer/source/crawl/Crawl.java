@@ -2,28 +2,23 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.HeapGuard;
-import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RegularFile;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
-import io.kmodel.indexer.source.StandardInput;
-import io.kmodel.indexer.source.list.DirectoryWalk;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.ParallelLister;
 import io.kmodel.indexer.source.list.PathBytes;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
+import io.kmodel.indexer.source.remote.RemoteCounts;
+import io.kmodel.indexer.source.remote.RemoteListing;
 import io.kmodel.indexer.source.unpack.FileUnpacker;
-import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,10 +26,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A crawl on disk: the documents of every regular file below its roots. Files come in the order of
- * the given roots, then in byte order of their paths relative to the root; documents come in the
- * order of their file. The bytes of a file decide its format (see {@code FormatSniffer} and {@link
- * ContentSniffer}), and compressed files are decompressed.
+ * A crawl on disk or on servers: the documents of every regular file below its roots. Files come in
+ * the order of the given roots, then in byte order of their paths relative to the root; documents
+ * come in the order of their file. The bytes of a file decide its format (see {@code FormatSniffer}
+ * and {@link ContentSniffer}), and compressed files are decompressed.
  *
  * <p>Opening a crawl lists its files once. Nothing is read before a split is opened, except the
  * first bytes of large files and the bytes around possible split points. Memory: some 30 bytes per
@@ -48,17 +43,21 @@ public final class Crawl {
   /** Number of paths that the listing skipped, by reason. */
   private final Map<SkipReason, Long> leftOut;
 
-  private Crawl(FileList files, SourceOptions options, Map<SkipReason, Long> leftOut) {
+  private final RemoteCounts remote;
+
+  private Crawl(
+      FileList files, SourceOptions options, Map<SkipReason, Long> leftOut, RemoteCounts remote) {
     this.files = files;
     this.options = options;
     this.leftOut = leftOut;
+    this.remote = remote;
   }
 
   /**
    * Lists the files of a crawl.
    *
-   * @param roots directories or single files, at least one; a link given here is followed, but the
-   *     file it leads to keeps the link's name
+   * @param roots directories, single files or URLs, at least one; a link given here is followed,
+   *     but the file it leads to keeps the link's name
    * @param maxDocumentBytes larger files, compressed or decompressed, are skipped; 1 to {@link
    *     SourceOptions#LARGEST_MAX_DOCUMENT_BYTES}
    * @param skips receives what the listing skips, in the caller's thread
@@ -104,15 +103,14 @@ public final class Crawl {
           leftOut.merge(reason, 1L, Long::sum);
           skips.skipped(place, reason, detail);
         };
-    for (Path root : roots) {
-      Path input = options.standardInput();
-      if (input != null && StandardInput.is(root)) {
-        addFile(opening.files, root, input, listener);
-      } else {
-        addRoot(opening.files, root, hidden, counted, listener);
+    try (RemoteListing remote = new RemoteListing(roots)) {
+      RootLister lister =
+          new RootLister(opening.files, hidden, options.standardInput(), counted, listener, remote);
+      for (Path root : roots) {
+        lister.add(root);
       }
+      return new Crawl(opening.files.build(), options, leftOut, remote.counts());
     }
-    return new Crawl(opening.files.build(), options, leftOut);
   }
 
   /** A crawl while its files are being listed. */
@@ -133,9 +131,15 @@ public final class Crawl {
       leading.add(bytes);
       if (leading.count() > before) {
         listener.leading(
-            new Crawl(files.closedUnits(), options, Map.of()).leading(leading, before));
+            new Crawl(files.closedUnits(), options, Map.of(), new RemoteCounts())
+                .leading(leading, before));
       }
     }
+  }
+
+  /** Counts requests to servers, from the listing on. */
+  public RemoteCounts remote() {
+    return remote;
   }
 
   /** Number of files listed. */
@@ -287,8 +291,11 @@ public final class Crawl {
     long fileBytes = file.size();
     String name = PathBytes.text(file.path(), file.pathLength());
     List<Piece> pieces = new ArrayList<>();
-    try (FileChannel channel = RegularFile.open(file.place());
-        SplitPoints borders = new SplitPoints(channel, name, options.format())) {
+    try (FileBytes bytes = RegularFile.open(file.place());
+        SplitPoints borders = new SplitPoints(bytes, name, options.format())) {
+      if (!bytes.startsAnywhere()) {
+        return List.of();
+      }
       if (borders.cells() == Cells.OF_UNPACKED) {
         return sizes.isShare(fileBytes)
             ? unpacked(file, borders).cut(sizes, ordinal, before)
@@ -321,55 +328,6 @@ public final class Crawl {
             options.maxExpansion(),
             borders.format().records().archive()),
         borders.expansion());
-  }
-
-  private static void addRoot(
-      FileList.Builder files,
-      Path given,
-      List<Path> hidden,
-      SkipListener skips,
-      FileListener listener)
-      throws IOException {
-    if (!Files.exists(given)) {
-      throw new NoSuchFileException(given.toString(), null, missing(given.toAbsolutePath()));
-    }
-    Path root = Files.isSymbolicLink(given) ? Places.target(given) : given.toAbsolutePath();
-    if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-      files.startRoot(root);
-      new DirectoryWalk(files, hidden, skips, listener).walk(root);
-    } else if (Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS)) {
-      addFile(files, given.toAbsolutePath(), root, listener);
-    } else {
-      Path named = given.toAbsolutePath();
-      skips.skipped(Location.of(named.toString()), SkipReason.NOT_A_FILE, "pipe, socket or device");
-    }
-  }
-
-  /**
-   * Java decodes names before the program sees them, so a file that is not found may exist under a
-   * name that is not UTF-8.
-   */
-  private static String missing(Path path) {
-    String missing = "no such directory or file";
-    return PathBytes.mayHaveLost(path.toString())
-        ? missing + "; if its name is not UTF-8, pass its parent directory or a link to it"
-        : missing;
-  }
-
-  /** Adds a file under the name that was given, which may be a link's. */
-  private static void addFile(FileList.Builder files, Path named, Path file, FileListener listener)
-      throws IOException {
-    Path parent = named.getParent();
-    Path directory = parent == null ? named : parent;
-    byte[] name = PathBytes.nameOf(named);
-    long size = Files.size(file);
-    listener.file(directory, name, size, Files.getLastModifiedTime(file));
-    if (file.equals(named)) {
-      files.startRoot(directory);
-    } else {
-      files.startLink(directory, file);
-    }
-    files.add(name, size);
   }
 
   /** A range of units of the list, or a piece of a unit that is a large file. */

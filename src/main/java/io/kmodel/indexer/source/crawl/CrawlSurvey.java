@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.crawl;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderMemoryException;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.RegularFile;
 import io.kmodel.indexer.source.SkipReason;
@@ -15,7 +16,6 @@ import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -185,8 +185,8 @@ public final class CrawlSurvey {
     opened++;
     Kind kind;
     Content sample = Content.NONE;
-    try (FileChannel channel = RegularFile.open(file.place())) {
-      InputBytes raw = InputBytes.of(channel, rawWindow);
+    try (FileBytes bytes = RegularFile.open(file.place())) {
+      InputBytes raw = InputBytes.of(bytes, rawWindow);
       FileFormat format = FileFormat.of(raw, name, options.format(), decoders, window);
       raw.seek(0);
       try (RecordInput input =

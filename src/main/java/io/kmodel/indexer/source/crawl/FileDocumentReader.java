@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.Location;
@@ -35,7 +36,6 @@ import io.kmodel.indexer.source.unpack.UnpackedPiece;
 import io.kmodel.indexer.source.warc.WarcRecords;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,18 +168,18 @@ public final class FileDocumentReader implements DocumentReader {
    * @return the file's document, if it could be read at once
    */
   private @Nullable RawDocument start() throws IOException, InterruptedException {
-    FileChannel channel = null;
+    FileBytes bytes = null;
     try {
-      channel = RegularFile.open(files.place());
-      InputBytes raw = InputBytes.of(channel, rawWindow, files.size());
+      bytes = RegularFile.open(files.place());
+      InputBytes raw = InputBytes.of(bytes, rawWindow, files.size());
       String id = id();
       FileFormat format = FileFormat.of(raw, id, options.format(), heap.decoders(), window);
       RawDocument small = small(raw, format, id);
       if (small != null) {
         return small;
       }
-      open = open(channel, raw, format);
-      channel = null;
+      open = open(bytes, raw, format);
+      bytes = null;
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (SharedDecompression.GivenUpException e) {
@@ -187,11 +187,11 @@ public final class FileDocumentReader implements DocumentReader {
     } catch (InputBytes.ReadFailure e) {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
-      SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.of(e);
+      SkipReason reason = bytes == null ? SkipReason.UNREADABLE : SkipReason.of(e);
       unopened(reason, SkipReason.detail(e));
     } finally {
-      if (channel != null) {
-        channel.close();
+      if (bytes != null) {
+        bytes.close();
       }
     }
     return null;
@@ -239,7 +239,7 @@ public final class FileDocumentReader implements DocumentReader {
         .withUrl(id);
   }
 
-  private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
+  private OpenFile open(FileBytes bytes, InputBytes raw, FileFormat format) throws IOException {
     Cells cells = cells(raw, format);
     RecordInput input = input(raw, format, cells);
     try {
@@ -247,8 +247,8 @@ public final class FileDocumentReader implements DocumentReader {
       RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
       RecordFile file = new RecordFile(name, input, skips, buffer, extent);
       boolean starts = goToFirst(input, format, cells);
-      Records records = starts ? records(file, format, channel.size()) : () -> null;
-      return new OpenFile(channel, input, file, records, format);
+      Records records = starts ? records(file, format, bytes.size()) : () -> null;
+      return new OpenFile(bytes, input, file, records, format);
     } catch (IOException | RuntimeException e) {
       input.close();
       throw e;
@@ -432,7 +432,7 @@ public final class FileDocumentReader implements DocumentReader {
         if (!isLastPiece()) {
           missedBorder = missedBorder || !done.endedAtBorder(piece);
         } else if (done.format().records().holdsRecords() && !gaveUp) {
-          requireListedSize(done.channel());
+          requireListedSize(done.bytes());
         }
       } finally {
         done.close();
@@ -445,8 +445,8 @@ public final class FileDocumentReader implements DocumentReader {
    * Reports a file that was truncated after it was listed, because its last records would be
    * missing silently.
    */
-  private void requireListedSize(FileChannel channel) throws IOException {
-    long size = channel.size();
+  private void requireListedSize(FileBytes bytes) throws IOException {
+    long size = bytes.size();
     if (size < files.size()) {
       String detail = "file has changed: it has %d of %d bytes".formatted(size, files.size());
       skips.skipped(Location.of(place()), SkipReason.UNREADABLE, detail);

@@ -1,19 +1,19 @@
 package io.kmodel.indexer.source.crawl;
 
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
 import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 
 /**
  * An open file, or a piece of it, with the reader of its records. Closing it closes the input and
- * the channel.
+ * the file.
  */
 record OpenFile(
-    FileChannel channel, RecordInput input, RecordFile file, Records records, FileFormat format)
+    FileBytes bytes, RecordInput input, RecordFile file, Records records, FileFormat format)
     implements AutoCloseable {
 
   /**
@@ -53,7 +53,7 @@ record OpenFile(
 
   @Override
   public void close() throws IOException {
-    try (channel) {
+    try (bytes) {
       input.close();
     }
   }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.DecoderGuard;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.record.MemberSearch;
@@ -12,7 +13,6 @@ import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * offset, and each possible split point is probed. Memory: a few windows of 64 KiB; for zstd, one
  * of 0.5 MiB and the file's dictionary. If the dictionary is larger than some 5 MiB, for which
  * {@link DecoderGuard#USUAL} has no room, the file is not cut. Not thread-safe. Does not own the
- * channel.
+ * file.
  */
 final class SplitPoints implements AutoCloseable {
   /**
@@ -44,11 +44,11 @@ final class SplitPoints implements AutoCloseable {
   /**
    * Probes a file.
    *
-   * @param channel of the file, at its start
+   * @param bytes of the file
    * @param name of the file, used in case of doubt
    */
-  SplitPoints(FileChannel channel, String name, Format wanted) throws IOException {
-    this.raw = InputBytes.of(channel);
+  SplitPoints(FileBytes bytes, String name, Format wanted) throws IOException {
+    this.raw = InputBytes.of(bytes);
     byte[] window = new byte[RecordInput.WINDOW_BYTES];
     this.format = FileFormat.of(raw, name, wanted, DecoderGuard.USUAL, window);
     this.cells = format.cells(raw, DecoderGuard.USUAL, window);

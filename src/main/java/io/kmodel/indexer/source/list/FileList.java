@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a crawl in order, grouped into units. A unit has at most {@value #UNIT_FILES}
@@ -53,9 +53,10 @@ public final class FileList {
    * A directory or file to read.
    *
    * @param directory that paths are relative to
-   * @param target the file that a given link leads to; null if no link to a file was given
+   * @param elsewhere files that are not below the directory, by {@link PathBytes#text} of their
+   *     path: those of servers, or that of a given link
    */
-  private record Root(Path directory, @Nullable Path target) {}
+  private record Root(Path directory, Map<String, ? extends Path> elsewhere) {}
 
   private FileList(Builder builder) {
     this.roots = List.copyOf(builder.roots);
@@ -153,14 +154,10 @@ public final class FileList {
       return list.roots.get(root).directory;
     }
 
-    /** The file that a given link leads to; null if the path is the file's. */
-    private @Nullable Path target() {
-      return list.roots.get(root).target;
-    }
-
     /** The path of the file. */
     public Path place() {
-      Path target = target();
+      Map<String, ? extends Path> elsewhere = list.roots.get(root).elsewhere;
+      Path target = elsewhere.isEmpty() ? null : elsewhere.get(PathBytes.text(path, pathLength));
       return target == null ? PathBytes.resolve(root(), path, pathLength) : target;
     }
 
@@ -237,12 +234,16 @@ public final class FileList {
 
     /** Starts the next root; the files that follow are relative to it. */
     public void startRoot(Path directory) {
-      start(new Root(directory, null));
+      startRoot(directory, Map.of());
     }
 
-    /** Starts a root that is a link to a file; the path added next is the link's. */
-    public void startLink(Path directory, Path target) {
-      start(new Root(directory, target));
+    /**
+     * The same with files that are somewhere else.
+     *
+     * @param elsewhere them by {@link PathBytes#text} of the paths that are added next
+     */
+    public void startRoot(Path directory, Map<String, ? extends Path> elsewhere) {
+      start(new Root(directory, elsewhere));
     }
 
     private void start(Root root) {

@@ -3,12 +3,12 @@ package io.kmodel.indexer.source.unpack;
 import io.kmodel.indexer.source.AheadMemory;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderMemoryException;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.RegularFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class FileUnpacker implements AutoCloseable {
   /**
    * What to decompress.
    *
-   * @param place path of a regular file
+   * @param place path of a regular file, or a listed URL
    * @param size as listed
    * @param decoders grants memory to decode
    * @param maxExpansion how many times its size the file may unpack to
@@ -38,7 +38,7 @@ public final class FileUnpacker implements AutoCloseable {
   /** The offsets of this many members take a quarter of a chunk's size. */
   private static final int MANY_MEMBERS = UnpackedChunk.BYTES / 64;
 
-  private final FileChannel channel;
+  private final FileBytes file;
   private final InputBytes raw;
   private final InputStream in;
   private final @Nullable MemberInput members;
@@ -71,9 +71,9 @@ public final class FileUnpacker implements AutoCloseable {
     this.arena = new AheadArena(memory);
     this.maxExpansion = source.maxExpansion();
     this.archive = source.archive();
-    this.channel = RegularFile.open(source.place());
+    this.file = RegularFile.open(source.place());
     try {
-      this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
+      this.raw = InputBytes.of(file, new byte[InputBytes.WINDOW_BYTES], source.size());
       this.blocks =
           shared && source.compression() == Compression.BZIP2
               ? new Bzip2Input(raw, memory, maxExpansion)
@@ -84,7 +84,7 @@ public final class FileUnpacker implements AutoCloseable {
               : new DecodedInput(blocks, () -> fromStart(source));
       this.members = in instanceof MemberInput m ? m : null;
     } catch (IOException | RuntimeException | Error e) {
-      channel.close();
+      file.close();
       throw e;
     }
   }
@@ -193,7 +193,7 @@ public final class FileUnpacker implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (arena;
-        channel) {
+        file) {
       in.close();
     }
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.unpack;
 
+import io.kmodel.indexer.source.FileBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes of a file or an array, read forwards through a window that decoders access directly; every
  * byte has an offset. Memory: for a file, a window of {@value #WINDOW_BYTES} bytes, until it is
- * widened. Not thread-safe. Does not own the channel.
+ * widened. Not thread-safe. Does not own the file.
  */
 public final class InputBytes extends InputStream {
   public static final int WINDOW_BYTES = 1 << 16;
@@ -37,7 +38,7 @@ public final class InputBytes extends InputStream {
     return new ClosedByInterruptException();
   }
 
-  private final @Nullable FileChannel channel;
+  private final @Nullable FileBytes file;
   private byte[] window;
 
   /** The file's size, if it was seen before; otherwise -1. */
@@ -60,31 +61,35 @@ public final class InputBytes extends InputStream {
    */
   private boolean endsBySize;
 
-  private InputBytes(
-      @Nullable FileChannel channel, byte[] window, long seenSize, int from, int end) {
-    this.channel = channel;
+  private InputBytes(@Nullable FileBytes file, byte[] window, long seenSize, int from, int end) {
+    this.file = file;
     this.window = window;
     this.seenSize = seenSize;
     this.at = from;
     this.end = end;
   }
 
-  /** The bytes of a file, from its start. */
+  /** The bytes of a file on disk, from its start. */
   public static InputBytes of(FileChannel channel) {
-    return of(channel, new byte[WINDOW_BYTES]);
+    return of(FileBytes.of(channel));
+  }
+
+  /** The bytes of a file, from its start. */
+  public static InputBytes of(FileBytes file) {
+    return of(file, new byte[WINDOW_BYTES]);
   }
 
   /** The same, with a window to reuse. */
-  public static InputBytes of(FileChannel channel, byte[] window) {
-    return of(channel, window, -1);
+  public static InputBytes of(FileBytes file, byte[] window) {
+    return of(file, window, -1);
   }
 
   /**
    * The same for a file whose size was seen before. If a read ends there, before its buffer is
    * full, that is the end, and the system is not asked for the size.
    */
-  public static InputBytes of(FileChannel channel, byte[] window, long seenSize) {
-    return new InputBytes(channel, window, seenSize, 0, 0);
+  public static InputBytes of(FileBytes file, byte[] window, long seenSize) {
+    return new InputBytes(file, window, seenSize, 0, 0);
   }
 
   /** Bytes {@code from} to {@code to} of an array; offsets are those in the array. */
@@ -99,7 +104,7 @@ public final class InputBytes extends InputStream {
 
   /** Moves to an offset of the file; not for arrays. */
   public void seek(long position) {
-    if (channel == null) {
+    if (file == null) {
       throw new IllegalStateException("cannot seek in an array");
     }
     if (position >= base && position <= base + end) {
@@ -113,7 +118,7 @@ public final class InputBytes extends InputStream {
 
   /** Widens the window to this many bytes, if it has fewer. No effect on arrays. */
   void widen(int windowBytes) {
-    if (channel != null && window.length < windowBytes) {
+    if (file != null && window.length < windowBytes) {
       byte[] wider = new byte[windowBytes];
       System.arraycopy(window, at, wider, 0, end - at);
       window = wider;
@@ -130,10 +135,10 @@ public final class InputBytes extends InputStream {
 
   /** The same, with a window of this many bytes if that is more than usual. */
   InputBytes fork(long position, int windowBytes) {
-    if (channel == null) {
+    if (file == null) {
       throw new IllegalStateException("cannot seek in an array");
     }
-    InputBytes other = of(channel, new byte[Math.max(WINDOW_BYTES, windowBytes)]);
+    InputBytes other = of(file, new byte[Math.max(WINDOW_BYTES, windowBytes)]);
     other.seek(position);
     return other;
   }
@@ -149,7 +154,7 @@ public final class InputBytes extends InputStream {
    */
   public boolean fill(int wanted) throws IOException {
     while (end - at < wanted) {
-      if (channel == null) {
+      if (file == null) {
         return false;
       }
       if (at > 0) {
@@ -197,7 +202,7 @@ public final class InputBytes extends InputStream {
     if (length == 0) {
       return 0;
     }
-    if (channel != null && at == end && length >= WINDOW_BYTES) {
+    if (file != null && at == end && length >= WINDOW_BYTES) {
       int n = readAt(base + end, to, offset, length);
       seek(base + end + Math.max(0, n));
       return n;
@@ -214,9 +219,9 @@ public final class InputBytes extends InputStream {
   /** Unlike the default, does not read the bytes it skips, and stops at the end of a file. */
   @Override
   public long skip(long bytes) throws IOException {
-    long left = channel == null ? end - at : Math.max(0, size() - position());
+    long left = file == null ? end - at : Math.max(0, size() - position());
     long skipped = Math.max(0, Math.min(bytes, left));
-    if (channel == null || skipped <= end - at) {
+    if (file == null || skipped <= end - at) {
       at += (int) skipped;
     } else {
       seek(position() + skipped);
@@ -226,7 +231,7 @@ public final class InputBytes extends InputStream {
 
   /** Bytes of the file, or the end of the array. */
   long size() throws IOException {
-    return channel == null ? end : channel.size();
+    return file == null ? end : file.size();
   }
 
   /**
@@ -242,13 +247,13 @@ public final class InputBytes extends InputStream {
   }
 
   private int readAt(long position, byte[] to, int offset, int length) throws IOException {
-    if (channel == null || position >= fileEnd) {
+    if (file == null || position >= fileEnd) {
       return -1;
     }
     try {
       // In portions: a channel keeps a native buffer as large as the largest request.
       int portion = Math.min(length, 4 * WINDOW_BYTES);
-      int n = channel.read(ByteBuffer.wrap(to, offset, portion), position);
+      int n = file.read(ByteBuffer.wrap(to, offset, portion), position);
       if (n < 0) {
         fileEnd = position;
         endsBySize = false;

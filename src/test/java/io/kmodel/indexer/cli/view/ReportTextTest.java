@@ -107,7 +107,19 @@ class ReportTextTest {
             List.of(),
             List.of(),
             List.of(),
-            new Execution("", "", "", "", List.of(), 1, 1, 0, 0, 1_500, 20 << 10),
+            new Execution(
+                "",
+                "",
+                "",
+                "",
+                List.of(),
+                1,
+                1,
+                0,
+                0,
+                1_500,
+                20 << 10,
+                new Execution.Remote(48, 1, 49 << 10)),
             null);
     assertThat(ReportText.of(report).lines())
         .containsExactly(
@@ -117,6 +129,7 @@ class ReportTextTest {
             "  size           24.0 KiB read, 27.0 KiB in the index, 23 runs",
             "  read from",
             "    html gzip    25 documents, 26 B",
+            "  servers        48 requests, 1 retry, 49.0 KiB received",
             "  html           29 pages read without a tree, 30 by jsoup (text in table: 31, too"
                 + " deep: 130)",
             "  memory         28.0 MiB at its peak",

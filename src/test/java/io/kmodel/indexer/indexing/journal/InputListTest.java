@@ -46,9 +46,9 @@ class InputListTest {
       list.end();
     }
     byte[] bytes = Files.readAllBytes(file);
-    try (InputFile in = InputFile.open(file, "build.input", 2)) {
+    try (InputFile in = InputFile.open(file, "build.input", 3)) {
       byte[] body = Arrays.copyOfRange(bytes, (int) in.bodyStart(), (int) in.bodyEnd());
-      assertThat(body).isEqualTo(HexFormat.of().parseHex("0100016105000000000000000000"));
+      assertThat(body).isEqualTo(HexFormat.of().parseHex("010001610500000000000000000000"));
     }
   }
 

@@ -68,7 +68,8 @@ final class ReportJsonTest {
               57,
               58.5,
               59,
-              60),
+              60,
+              new Execution.Remote(61, 62, 63)),
           new BuildReport.Origin(
               ImmutableMap.of("path 1", "/crawl"), new BuildReport.Input(44, 45, 46, "47")));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.kmodel.indexer.QuickEvery;
+import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.Members;
 import io.kmodel.indexer.source.SkipListener;
@@ -71,7 +72,7 @@ class SplitPointsTest {
       }
     }
     try (FileChannel channel = FileChannel.open(root.resolve(NAME));
-        SplitPoints borders = new SplitPoints(channel, NAME, Format.JSONL)) {
+        SplitPoints borders = new SplitPoints(FileBytes.of(channel), NAME, Format.JSONL)) {
       double ofMembers = (double) lines.length / member.length;
       // Four mebibytes end amid a member, as far in what it is packed as in what it unpacks to.
       assertThat(borders.expansion()).isCloseTo(ofMembers, withinPercentage(1));
@@ -88,7 +89,7 @@ class SplitPointsTest {
     write(one);
     assertThat(one.length).isGreaterThan((int) FileList.LARGE_BYTES);
     try (FileChannel channel = FileChannel.open(root.resolve(NAME));
-        SplitPoints borders = new SplitPoints(channel, NAME, Format.AUTO)) {
+        SplitPoints borders = new SplitPoints(FileBytes.of(channel), NAME, Format.AUTO)) {
       assertThat(borders.cells()).isEqualTo(Cells.OF_UNPACKED);
     }
     assertThat(splits()).hasSizeGreaterThan(1);
@@ -127,7 +128,7 @@ class SplitPointsTest {
 
   private void assertMayBe(long offset, boolean expected) throws IOException {
     try (FileChannel channel = FileChannel.open(root.resolve(NAME));
-        SplitPoints borders = new SplitPoints(channel, NAME, Format.AUTO)) {
+        SplitPoints borders = new SplitPoints(FileBytes.of(channel), NAME, Format.AUTO)) {
       assertThat(borders.cells()).isEqualTo(Cells.OF_FILE);
       assertThat(borders.mayBe(offset)).as("%d", offset).isEqualTo(expected);
     }

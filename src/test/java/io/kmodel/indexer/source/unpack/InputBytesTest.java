@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.unpack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.FileBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -77,7 +78,7 @@ class InputBytesTest {
   @Test
   void aFileThatEndsWhereItsSizeWasSeenIsNotAskedForIt() throws IOException {
     ChangingFile file = new ChangingFile(1000, 1000);
-    InputBytes in = InputBytes.of(file, new byte[InputBytes.WINDOW_BYTES], 1000);
+    InputBytes in = InputBytes.of(FileBytes.of(file), new byte[InputBytes.WINDOW_BYTES], 1000);
     assertThat(in.fill(2000)).isFalse();
     assertThat(in.endsHere()).isTrue();
     assertThat(file.calls).containsExactly("read 0");
@@ -87,7 +88,7 @@ class InputBytesTest {
   void aFileOfAnotherSizeThanWasSeenIsReadToItsEnd() throws IOException {
     for (long seen : new long[] {0, 999, 1001}) {
       ChangingFile file = new ChangingFile(1000, 1500);
-      InputBytes in = InputBytes.of(file, new byte[InputBytes.WINDOW_BYTES], seen);
+      InputBytes in = InputBytes.of(FileBytes.of(file), new byte[InputBytes.WINDOW_BYTES], seen);
       assertThat(in.readAllBytes()).hasSize(1500);
       assertThat(in.endsHere()).isTrue();
       assertThat(file.calls).containsExactly("read 0", "size", "read 1000", "size");
