@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -126,6 +127,11 @@ class RemoteBuildTest extends InterruptedBuild {
     return lines.toString().getBytes(StandardCharsets.UTF_8);
   }
 
+  private static Execution.Remote remote(BuildReport report) {
+    Execution execution = Objects.requireNonNull(report.execution());
+    return Objects.requireNonNull(execution.remote());
+  }
+
   /** Has the files on disk, too, and compares builds of both, in this order. */
   private BuildReport assertSame(Map<String, byte[]> named) throws Exception {
     List<Path> here = new ArrayList<>();
@@ -149,7 +155,7 @@ class RemoteBuildTest extends InterruptedBuild {
     BuildReport report = assertSame(Map.of("lines.jsonl", lines(), "pages.warc.gz", pages(900, 1)));
     assertThat(report.documents()).isGreaterThan(2000);
     assertThat(report.skippedDocuments()).isZero();
-    Execution.Remote remote = report.execution().remote();
+    Execution.Remote remote = remote(report);
     assertThat(remote.requests()).isEqualTo(server.requests.size());
     assertThat(remote.retries()).isZero();
     assertThat(remote.bytes()).isGreaterThan(15_000_000);
@@ -186,7 +192,7 @@ class RemoteBuildTest extends InterruptedBuild {
             };
     BuildReport report =
         assertSame(Map.of("pages.warc.gz", pages(60, 3), "a.txt", new byte[] {65}));
-    assertThat(report.execution().remote().retries()).isPositive();
+    assertThat(remote(report).retries()).isPositive();
   }
 
   @Test

@@ -46,7 +46,7 @@ record Answer(HttpResponse<BodyQueue> response) implements Closeable {
     return response.statusCode();
   }
 
-  /** A header; empty if there is none. */
+  /** A header; empty if it is missing. */
   String header(String name) {
     return response.headers().firstValue(name).orElse("").strip();
   }
@@ -57,7 +57,7 @@ record Answer(HttpResponse<BodyQueue> response) implements Closeable {
     return length.matches("\\d{1,18}") ? Long.parseLong(length) : -1;
   }
 
-  /** The range that was sent; null if there is none, or it cannot be read. */
+  /** The range that was sent; null if it is missing or cannot be read. */
   @Nullable Range range() {
     Matcher range = CONTENT_RANGE.matcher(header("content-range"));
     if (!range.matches()) {
@@ -70,7 +70,7 @@ record Answer(HttpResponse<BodyQueue> response) implements Closeable {
         range.group(3).equals("*") ? -1 : Long.parseLong(range.group(3)));
   }
 
-  /** The encoding that would have to be undone; empty if there is none. */
+  /** The encoding that would have to be undone; empty if all are known. */
   String unknownEncoding() {
     for (String encoding : header("content-encoding").split(",", -1)) {
       String name = encoding.strip().toLowerCase(Locale.ROOT);
@@ -106,7 +106,7 @@ record Answer(HttpResponse<BodyQueue> response) implements Closeable {
     }
   }
 
-  /** The code in an error of S3; empty if there is none. */
+  /** The code in an error of S3; may be empty. */
   String errorCode() throws IOException {
     Matcher code = S3_CODE.matcher(new String(readAll(SMALL_BYTES), StandardCharsets.ISO_8859_1));
     return code.find() ? code.group(1) : "";

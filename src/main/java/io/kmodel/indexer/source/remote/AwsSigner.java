@@ -43,7 +43,7 @@ final class AwsSigner implements S3.Signer {
     return new AwsSigner(provider, region);
   }
 
-  /** The region in the profile; {@value #USUAL_REGION} if there is none. */
+  /** The region in the profile; {@value #USUAL_REGION} without one. */
   static String regionOfProfile() {
     try {
       Region region = new AwsProfileRegionProvider().getRegion();

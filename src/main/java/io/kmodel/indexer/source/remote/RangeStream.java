@@ -99,7 +99,7 @@ final class RangeStream implements Closeable {
     end = range == null ? object.size() : range.to();
     wanted = Math.min(MOST_BYTES, wanted * GROWTH);
     if (range == null && position > 0) {
-      // The whole file: skip what was read before.
+      // The whole file: skip the bytes that were read before.
       skipFromStart(made);
     }
     return made;

@@ -1,21 +1,15 @@
 package io.kmodel.indexer.source.remote;
 
-import java.io.IOException;
+import java.nio.file.FileSystemException;
 
 /**
  * One file of a server cannot be read: it is gone, has changed, or is no plain file. Other files of
  * the server may be readable.
  */
-final class RemoteFileException extends IOException {
+final class RemoteFileException extends FileSystemException {
   private static final long serialVersionUID = 1;
 
   RemoteFileException(Address address, String why) {
-    super(address.name() + ": " + why);
-  }
-
-  /** The message alone: it becomes part of other messages. */
-  @Override
-  public String toString() {
-    return String.valueOf(getMessage());
+    super(address.name(), null, why);
   }
 }

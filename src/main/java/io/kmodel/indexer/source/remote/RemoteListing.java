@@ -40,14 +40,41 @@ public final class RemoteListing implements AutoCloseable {
 
   private @Nullable S3 s3;
 
-  /**
-   * A file of a server.
-   *
-   * @param name below the root, in UTF-8
-   * @param tag its ETag; empty if it has none
-   */
-  public record RemoteFile(
-      byte[] name, RemotePath place, long size, FileTime modified, String tag) {}
+  /** A file of a server. */
+  public static final class RemoteFile {
+    private final byte[] name;
+    private final RemotePath place;
+    private final RemoteObject object;
+
+    RemoteFile(byte[] name, RemotePath place, RemoteObject object) {
+      this.name = name;
+      this.place = place;
+      this.object = object;
+    }
+
+    /** The name below the root, in UTF-8; not a copy. */
+    public byte[] name() {
+      return name;
+    }
+
+    /** Opens the file. */
+    public RemotePath place() {
+      return place;
+    }
+
+    public long size() {
+      return object.size();
+    }
+
+    public FileTime modified() {
+      return FileTime.from(object.modified());
+    }
+
+    /** The ETag; may be empty. */
+    public String tag() {
+      return object.tag();
+    }
+  }
 
   /**
    * The files of a URL.
@@ -156,9 +183,7 @@ public final class RemoteListing implements AutoCloseable {
   }
 
   private RemoteFile file(byte[] name, RemotePath url, RemoteObject object) {
-    RemotePath place = url.opening(() -> new RemoteBytes(object, web));
-    return new RemoteFile(
-        name, place, object.size(), FileTime.from(object.modified()), object.tag());
+    return new RemoteFile(name, url.opening(() -> new RemoteBytes(object, web)), object);
   }
 
   /** The bytes of a path whose escapes were checked. */

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param size bytes on the server
  * @param modified the epoch if the server does not say
- * @param tag the ETag; empty if there is none
+ * @param tag the ETag; may be empty
  * @param ranges whether the server sends parts of files
  */
 record RemoteObject(Address address, long size, Instant modified, String tag, boolean ranges) {
@@ -43,7 +43,7 @@ record RemoteObject(Address address, long size, Instant modified, String tag, bo
       if (size > 0 && object.tag().isEmpty() && object.modified().equals(Instant.EPOCH)) {
         throw new RemoteFileException(
             address,
-            "the server sends neither ETag nor Last-Modified, so a change of the file would go"
+            "the server sends no ETag and no Last-Modified, so a change of the file would go"
                 + " unnoticed; download it and name its path");
       }
       answer.drop();

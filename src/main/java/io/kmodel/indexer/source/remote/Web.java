@@ -63,10 +63,10 @@ final class Web {
   }
 
   /**
-   * Asks until there is an answer that will not change by itself.
+   * Asks until there is an answer that another try would not change.
    *
    * @param headers besides the usual ones
-   * @throws UnavailableException if there is none
+   * @throws UnavailableException after too many failures
    */
   Answer get(Address address, Map<String, String> headers, Retry retry) throws IOException {
     while (true) {
@@ -183,7 +183,7 @@ final class Web {
     return new RemoteFileException(address, message);
   }
 
-  /** A failure in words: exceptions of the JDK's client often have none. */
+  /** A failure in words: exceptions of the JDK's client often have no message. */
   static String message(Throwable e) {
     List<Throwable> chain = Throwables.getCausalChain(e);
     if (chain.stream().anyMatch(UnresolvedAddressException.class::isInstance)) {

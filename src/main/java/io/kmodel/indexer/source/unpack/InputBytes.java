@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ public final class InputBytes extends InputStream {
     private static final long serialVersionUID = 1;
 
     ReadFailure(IOException cause) {
-      super(cause.toString(), cause);
+      // Those of servers say all in their message.
+      super(cause instanceof FileSystemException ? cause.getMessage() : cause.toString(), cause);
     }
 
     ReadFailure(String why) {

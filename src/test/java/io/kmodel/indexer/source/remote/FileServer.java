@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server of files on 127.0.0.1, which can do everything wrong: a test changes its answers. It
@@ -45,6 +46,7 @@ public final class FileServer implements AutoCloseable {
    * @param breakAfter bytes of the body after which the connection breaks
    * @param stall whether the connection stays open and silent then
    */
+  @SuppressWarnings("ArrayRecordComponent") // replies are not compared
   public record Reply(
       int status, Map<String, String> headers, byte[] body, int breakAfter, boolean stall) {
     public static Reply of(int status, String body) {
@@ -92,7 +94,7 @@ public final class FileServer implements AutoCloseable {
   public volatile Script script = (request, usual) -> usual;
 
   public FileServer() throws IOException {
-    socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
 
@@ -157,7 +159,7 @@ public final class FileServer implements AutoCloseable {
     }
   }
 
-  private static Request read(InputStream in) throws IOException {
+  private static @Nullable Request read(InputStream in) throws IOException {
     String first = line(in);
     if (first.isEmpty()) {
       return null;
@@ -222,9 +224,7 @@ public final class FileServer implements AutoCloseable {
     out.flush();
     if (reply.stall()) {
       // Until the client or the test gives up.
-      while (client.getInputStream().read() >= 0) {
-        continue;
-      }
+      client.getInputStream().transferTo(OutputStream.nullOutputStream());
       return false;
     }
     if (reply.breakAfter() < Integer.MAX_VALUE) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Matcher;
@@ -93,7 +94,7 @@ public final class S3Server implements AutoCloseable {
         new StringBuilder(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ListBucketResult><Name>b</Name>");
     for (String key : keys.subList(from, to)) {
-      byte[] bytes = objects.get(key);
+      byte[] bytes = Objects.requireNonNull(objects.get(key));
       xml.append("<Contents><Key>")
           .append(URLEncoder.encode(key, UTF_8))
           .append("</Key><LastModified>2024-02-29T12:00:00.000Z</LastModified><ETag>&quot;")
