@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * stop, and after {@value #STOPPING_SECONDS} seconds it is killed together with its descendants.
  * Memory: the program's output.
  */
-final class Child {
+public final class Child {
   /** Less than a command that is told to stop has itself; builds take less. */
   static final int STOPPING_SECONDS = 10;
 
@@ -34,9 +34,9 @@ final class Child {
    * @param output its standard output
    * @param errors its standard error
    */
-  record End(int exit, String output, String errors) {
+  public record End(int exit, String output, String errors) {
     /** The error lines of a program that succeeded. */
-    String warnings() {
+    public String warnings() {
       return errors
           .lines()
           .filter(line -> !line.startsWith(OPTIONS_FROM))
@@ -48,7 +48,7 @@ final class Child {
      * Describes why the program failed: this program's own error lines, or else the last lines,
      * such as those of a Java that fails to start. Java's other messages are left out.
      */
-    IOException failure(String name) {
+    public IOException failure(String name) {
       List<String> lines = errors.lines().filter(line -> !line.isBlank()).toList();
       List<String> ours =
           lines.stream()
@@ -72,7 +72,7 @@ final class Child {
    * @throws IOException if it cannot be started or its output cannot be read
    * @throws InterruptedException if the thread is interrupted; the program has ended then
    */
-  static End run(ProcessBuilder program) throws IOException, InterruptedException {
+  public static End run(ProcessBuilder program) throws IOException, InterruptedException {
     Process process = program.start();
     try {
       FutureTask<byte[]> output = reading(process.getInputStream(), "output of " + process.pid());

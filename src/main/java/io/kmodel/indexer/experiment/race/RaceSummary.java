@@ -1,5 +1,6 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
+import io.kmodel.indexer.experiment.Spread;
 import java.util.Arrays;
 import java.util.Formatter;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import io.kmodel.indexer.parse.html.HtmlMode;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,9 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.experiment.Child;
+import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.WorkPlace;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;

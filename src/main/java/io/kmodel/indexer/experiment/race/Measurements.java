@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.export.lucene.LuceneContent;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.index.model.Schema;

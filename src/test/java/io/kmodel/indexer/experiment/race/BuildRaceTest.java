@@ -1,8 +1,10 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.Spread;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import java.util.Map;
 
