@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -73,8 +74,19 @@ public final class Child {
    * @throws InterruptedException if the thread is interrupted; the program has ended then
    */
   public static End run(ProcessBuilder program) throws IOException, InterruptedException {
+    return run(program, started -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param watcher receives the process when it has started
+   */
+  public static End run(ProcessBuilder program, Consumer<Process> watcher)
+      throws IOException, InterruptedException {
     Process process = program.start();
     try {
+      watcher.accept(process);
       FutureTask<byte[]> output = reading(process.getInputStream(), "output of " + process.pid());
       FutureTask<byte[]> errors = reading(process.getErrorStream(), "errors of " + process.pid());
       byte[] printed = output.get();

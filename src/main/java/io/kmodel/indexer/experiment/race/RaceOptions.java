@@ -1,7 +1,13 @@
 package io.kmodel.indexer.experiment.race;
 
-import io.kmodel.indexer.parse.html.HtmlMode;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.field.FieldPlan;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Options of a race, the same for all contestants.
@@ -12,10 +18,7 @@ import java.nio.file.Path;
  * @param threads threads to use
  * @param memoryBytes memory budget of this program, and heap size of the rival
  * @param segments segments of the resulting Lucene index: 1, or 0 for any number
- * @param ramBufferMegabytes the rival's IndexWriter buffer
- * @param rivalHtml how the rival parses HTML; this program uses the fast mode
- * @param rivalMerges whether the rival merges segments by Lucene's defaults if {@code segments} is
- *     0
+ * @param rival whom to race
  */
 public record RaceOptions(
     String corpus,
@@ -24,31 +27,22 @@ public record RaceOptions(
     int threads,
     long memoryBytes,
     int segments,
-    int ramBufferMegabytes,
-    HtmlMode rivalHtml,
-    boolean rivalMerges) {
+    RivalOptions rival) {
   public RaceOptions {
     if (segments < 0) {
       throw new IllegalArgumentException("segments must be 0 or more; got " + segments);
-    }
-    if (ramBufferMegabytes < 1 || ramBufferMegabytes > 2047) {
-      throw new IllegalArgumentException(
-          "the RAM buffer must be 1 to 2047 MB; got " + ramBufferMegabytes);
     }
   }
 
   /** The same options with another work directory. */
   RaceOptions workingIn(Path directory) {
     return new RaceOptions(
-        corpus,
-        directory.toString(),
-        analyzer,
-        threads,
-        memoryBytes,
-        segments,
-        ramBufferMegabytes,
-        rivalHtml,
-        rivalMerges);
+        corpus, directory.toString(), analyzer, threads, memoryBytes, segments, rival);
+  }
+
+  /** The same options with the rival's program, or null. */
+  RaceOptions withRival(RivalOptions other) {
+    return new RaceOptions(corpus, work, analyzer, threads, memoryBytes, segments, other);
   }
 
   Path corpusPath() {
@@ -57,5 +51,22 @@ public record RaceOptions(
 
   Path workPath() {
     return Path.of(work);
+  }
+
+  /** The texts that all contestants index. */
+  @JsonIgnore
+  FieldPlan fields() {
+    return rival.kind().hasOneField() ? FieldPlan.parse(Schema.CONTENTS) : FieldPlan.DEFAULT;
+  }
+
+  /** The fields of which terms, postings and tokens are counted. */
+  @JsonIgnore
+  Schema counted() {
+    List<Field> counted = new ArrayList<>();
+    counted.add(new Field(Schema.ID, Detail.DOCUMENTS, false, true));
+    for (String field : fields().parts().keySet()) {
+      counted.add(new Field(field, Detail.POSITIONS, true, false));
+    }
+    return Schema.of(counted);
   }
 }

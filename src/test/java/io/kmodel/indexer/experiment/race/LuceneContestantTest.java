@@ -34,10 +34,9 @@ class LuceneContestantTest {
             1,
             1000L << 20,
             0,
-            64,
-            HtmlMode.FAST,
-            true);
-    assertThatThrownBy(() -> new LuceneContestant(options).run())
+            RivalOptions.lucene(HtmlMode.FAST, 64));
+    assertThatThrownBy(
+            () -> new LuceneContestant(options, "lucene", LuceneFeed.Documents::new).run())
         .isInstanceOf(IOException.class)
         .hasMessageContaining(" cannot be split");
   }
