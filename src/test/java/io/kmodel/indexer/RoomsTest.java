@@ -157,7 +157,7 @@ class RoomsTest {
   void onlyParseKnowsJsoup() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + "parse..", ROOT + "experiment")
+        .resideOutsideOfPackages(ROOT + "parse..", ROOT + "experiment..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.jsoup..")

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * stop, and after {@value #STOPPING_SECONDS} seconds it is killed together with its descendants.
  * Memory: the program's output.
  */
-final class Child {
+public final class Child {
   /** Less than a command that is told to stop has itself; builds take less. */
   static final int STOPPING_SECONDS = 10;
 
@@ -34,9 +35,9 @@ final class Child {
    * @param output its standard output
    * @param errors its standard error
    */
-  record End(int exit, String output, String errors) {
+  public record End(int exit, String output, String errors) {
     /** The error lines of a program that succeeded. */
-    String warnings() {
+    public String warnings() {
       return errors
           .lines()
           .filter(line -> !line.startsWith(OPTIONS_FROM))
@@ -48,7 +49,7 @@ final class Child {
      * Describes why the program failed: this program's own error lines, or else the last lines,
      * such as those of a Java that fails to start. Java's other messages are left out.
      */
-    IOException failure(String name) {
+    public IOException failure(String name) {
       List<String> lines = errors.lines().filter(line -> !line.isBlank()).toList();
       List<String> ours =
           lines.stream()
@@ -72,9 +73,20 @@ final class Child {
    * @throws IOException if it cannot be started or its output cannot be read
    * @throws InterruptedException if the thread is interrupted; the program has ended then
    */
-  static End run(ProcessBuilder program) throws IOException, InterruptedException {
+  public static End run(ProcessBuilder program) throws IOException, InterruptedException {
+    return run(program, started -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param watcher receives the process when it has started
+   */
+  public static End run(ProcessBuilder program, Consumer<Process> watcher)
+      throws IOException, InterruptedException {
     Process process = program.start();
     try {
+      watcher.accept(process);
       FutureTask<byte[]> output = reading(process.getInputStream(), "output of " + process.pid());
       FutureTask<byte[]> errors = reading(process.getErrorStream(), "errors of " + process.pid());
       byte[] printed = output.get();

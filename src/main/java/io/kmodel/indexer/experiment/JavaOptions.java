@@ -14,7 +14,7 @@ public final class JavaOptions {
    * default is 325. It saves a build a fifth to two fifths of its processor time, and IndexWriter
    * nothing.
    */
-  static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
+  public static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
 
   /** Names the start cache, an AOT cache that config/package.sh makes. */
   private static final String CACHE = "-XX:AOTCache=";
@@ -33,17 +33,17 @@ public final class JavaOptions {
   }
 
   /** The {@code java} command line of our build, up to the arguments of the program. */
-  static ImmutableList<String> ofBuild(long memoryBytes) {
+  public static ImmutableList<String> ofBuild(long memoryBytes) {
     return java(heapBytes(memoryBytes), ImmutableList.of(SMALL_PIECES), ofThis());
   }
 
   /** The same for the rival, whose heap is the whole budget. */
-  static ImmutableList<String> ofRival(long memoryBytes) {
+  public static ImmutableList<String> ofRival(long memoryBytes) {
     return java(memoryBytes, ImmutableList.of(), ofThis());
   }
 
   /** Whether the processes that this one starts have a start cache. */
-  static boolean haveCache() {
+  public static boolean haveCache() {
     return !cache(ofThis()).isEmpty();
   }
 
@@ -52,7 +52,7 @@ public final class JavaOptions {
    *
    * @param ours the options of this process
    */
-  static ImmutableList<String> java(long heapBytes, List<String> more, List<String> ours) {
+  public static ImmutableList<String> java(long heapBytes, List<String> more, List<String> ours) {
     return ImmutableList.<String>builder()
         .add(ProcessHandle.current().info().command().orElse("java"))
         .add("-Xlog:disable", "-Xlog:all=warning:stderr")

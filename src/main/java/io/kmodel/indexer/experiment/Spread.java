@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** Several measurements of the same quantity; times are in seconds. */
-record Spread(double median, double least, double most) {
-  static Spread of(double... seconds) {
+public record Spread(double median, double least, double most) {
+  public static Spread of(double... seconds) {
     if (seconds.length == 0) {
       throw new IllegalArgumentException("nothing was measured");
     }
@@ -15,7 +15,7 @@ record Spread(double median, double least, double most) {
   }
 
   /** The middle value, or the mean of the two middle ones. */
-  static double median(double... figures) {
+  public static double median(double... figures) {
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

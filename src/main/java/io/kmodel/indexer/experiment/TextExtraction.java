@@ -91,7 +91,7 @@ public final class TextExtraction {
     long documents;
     try {
       Files.createDirectories(extraction.target);
-      documents = extraction.extract(wholeFiles(crawl));
+      documents = extraction.extract(wholeFiles(crawl, SPLIT_BYTES));
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       try {
         extraction.undo(missing);
@@ -100,6 +100,10 @@ public final class TextExtraction {
       }
       throw e;
     }
+    return result(documents, skips);
+  }
+
+  static Result result(long documents, SkipLog skips) {
     SortedMap<String, Long> skipped = new TreeMap<>();
     SortedMap<String, Long> other = new TreeMap<>();
     skips
@@ -149,8 +153,8 @@ public final class TextExtraction {
   }
 
   /** Splits of whole files, because pieces of a file may turn out not to fit together. */
-  private static List<Split> wholeFiles(Crawl crawl) {
-    List<Split> cut = crawl.splits(SPLIT_BYTES);
+  static List<Split> wholeFiles(Crawl crawl, long splitBytes) {
+    List<Split> cut = crawl.splits(splitBytes);
     List<Split> whole = new ArrayList<>();
     for (int i = 0; i < cut.size(); i += 1 + cut.get(i).piecesAfter()) {
       Split split = cut.get(i);
@@ -163,7 +167,8 @@ public final class TextExtraction {
     return reason.kind() == SkipReason.Kind.LOST || reason.kind() == SkipReason.Kind.IN_PART;
   }
 
-  private static void requireEmpty(Path target) throws IOException {
+  /** Checks that a directory can receive files of ours alone. */
+  static void requireEmpty(Path target) throws IOException {
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

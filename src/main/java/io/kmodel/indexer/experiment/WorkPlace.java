@@ -21,7 +21,7 @@ import java.util.Set;
  * work/  the experiment's files
  * </pre>
  */
-final class WorkPlace implements AutoCloseable {
+public final class WorkPlace implements AutoCloseable {
   static final String NAME = "indexer-experiment";
   private static final String WORK = "work";
 
@@ -43,7 +43,7 @@ final class WorkPlace implements AutoCloseable {
    * @throws ForeignDirectoryException if another program created a directory of the same name
    * @throws LockedException if another experiment is running there
    */
-  static WorkPlace take(Path given, Path corpus) throws IOException {
+  public static WorkPlace take(Path given, Path corpus) throws IOException {
     requireApart(corpus, "--work", given);
     if (!Files.exists(corpus)) {
       throw new NoSuchFileException(
@@ -81,7 +81,7 @@ final class WorkPlace implements AutoCloseable {
   }
 
   /** The directory for the experiment's files. */
-  Path directory() {
+  public Path directory() {
     return directory;
   }
 

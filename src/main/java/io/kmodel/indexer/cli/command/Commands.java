@@ -2,7 +2,9 @@ package io.kmodel.indexer.cli.command;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.cli.experiment.ExperimentBuildCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentExtractCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentPipelinesCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentSortCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentSortersCommand;
@@ -50,8 +52,8 @@ public final class Commands {
 
   private static final ImmutableMap<String, Class<?>> OF_EXPERIMENT =
       ImmutableMap.<String, Class<?>>builder()
-          .put("build", ExperimentCommand.Build.class)
-          .put("extract", ExperimentCommand.Extract.class)
+          .put("build", ExperimentBuildCommand.class)
+          .put("extract", ExperimentExtractCommand.class)
           .put("sort", ExperimentSortCommand.class)
           .put("pipelines", ExperimentPipelinesCommand.class)
           .put("sorters", ExperimentSortersCommand.class)

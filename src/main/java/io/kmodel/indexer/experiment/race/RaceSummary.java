@@ -1,7 +1,12 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
+import io.kmodel.indexer.experiment.Spread;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Formatter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,35 +15,35 @@ import java.util.function.ToDoubleFunction;
 
 /** A table with medians and spreads of a race. */
 public final class RaceSummary {
-  private final List<RaceResult> ours;
-  private final List<RaceResult> theirs;
-  private final List<RaceResult> own;
-  private final List<RaceResult> words;
+  private static final String OURS = "indexer";
+  private static final String OWN = "own";
+  private static final String WORDS = "words";
 
-  public RaceSummary(List<RaceResult> results) {
-    this.ours = of(results, "indexer");
-    this.theirs = of(results, "lucene");
-    this.own = of(results, "own");
-    this.words = of(results, "words");
+  /** Results by contestant, in their order. */
+  private final Map<String, List<RaceResult>> results = new LinkedHashMap<>();
+
+  private final List<String> rivals;
+
+  public RaceSummary(List<RaceResult> all) {
+    for (RaceResult result : all) {
+      results.computeIfAbsent(result.contestant(), name -> new ArrayList<>()).add(result);
+    }
+    rivals = new ArrayList<>(results.keySet());
+    rivals.removeAll(List.of(OURS, OWN, WORDS));
   }
 
-  private static List<RaceResult> of(List<RaceResult> results, String contestant) {
-    return results.stream().filter(r -> r.contestant().equals(contestant)).toList();
-  }
-
-  /** Lucene's time divided by this program's, median of the rounds' ratios. */
-  public double ratio() {
-    return Spread.median(ratios(theirs, ours));
+  private List<RaceResult> of(String contestant) {
+    return results.getOrDefault(contestant, List.of());
   }
 
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
-      RaceResult any = ours.getFirst();
+      RaceResult any = of(OURS).getFirst();
       out.format(
           "%,d documents, %,d tokens, %.1f MB of source, %d rounds%n",
-          any.documents(), any.tokens(), any.sourceBytes() / 1e6, ours.size());
+          any.documents(), any.tokens(), any.sourceBytes() / 1e6, of(OURS).size());
       if (!any.skipped().isEmpty()) {
         out.format("skipped by each: %s%n", any.skipped());
       }
@@ -53,22 +58,21 @@ public final class RaceSummary {
           "peak MiB",
           "index MB",
           "segments");
-      row(out, "indexer", ours);
-      row(out, "lucene", theirs);
-      row(out, "own", own);
-      row(out, "words", words);
-      ratio(out, "lucene / indexer", ratios(theirs, ours));
-      ratio(out, "lucene / own", ratios(theirs, own));
-      ratio(out, "indexer / words", ratios(ours, words));
-      ratio(out, "own / words", ratios(own, words));
-      Spread merge = Spread.of(own.stream().mapToDouble(RaceSummary::mergeShare).toArray());
+      results.forEach((name, runs) -> row(out, name, runs, any));
+      for (String rival : rivals) {
+        ratio(out, rival, OURS);
+        ratio(out, rival, OWN);
+      }
+      if (rivals.size() > 1) {
+        out.format("fastest rival: %s%n", fastestRival());
+      }
+      ratio(out, OURS, WORDS);
+      ratio(out, OWN, WORDS);
+      Spread merge = Spread.of(of(OWN).stream().mapToDouble(RaceSummary::mergeShare).toArray());
       out.format(
           "own, share of its merge: %.1f %% (%.1f–%.1f)%n",
           merge.median(), merge.least(), merge.most());
-      stages(out, "indexer", ours);
-      stages(out, "lucene", theirs);
-      stages(out, "own", own);
-      stages(out, "words", words);
+      results.forEach((name, runs) -> stages(out, name, runs));
     }
     return text.toString();
   }
@@ -81,27 +85,37 @@ public final class RaceSummary {
     return 100 * merge / result.seconds();
   }
 
-  private static void ratio(Formatter out, String name, double[] ratios) {
-    out.format(
-        "ratio %s: %.2f (%.2f–%.2f)%n",
-        name,
-        Spread.median(ratios),
-        Arrays.stream(ratios).min().orElse(0),
-        Arrays.stream(ratios).max().orElse(0));
+  private String fastestRival() {
+    return Collections.min(
+        rivals, Comparator.comparingDouble(name -> median(of(name), RaceResult::seconds)));
   }
 
-  private static void row(Formatter out, String name, List<RaceResult> results) {
+  /** Time of one contestant divided by that of another, if both took part. */
+  private void ratio(Formatter out, String name, String to) {
+    double[] ratios = ratios(of(name), of(to));
+    if (ratios.length > 0) {
+      out.format(
+          "ratio %s / %s: %.2f (%.2f–%.2f)%n",
+          name,
+          to,
+          Spread.median(ratios),
+          Arrays.stream(ratios).min().orElse(0),
+          Arrays.stream(ratios).max().orElse(0));
+    }
+  }
+
+  /** A contestant that does not count bytes or tokens read and found the same as this program. */
+  private static void row(Formatter out, String name, List<RaceResult> results, RaceResult ours) {
     double seconds = median(results, RaceResult::seconds);
-    RaceResult any = results.getFirst();
     out.format(
         "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f %9.0f%n",
         name,
         seconds,
         results.stream().mapToDouble(RaceResult::seconds).min().orElse(0),
         results.stream().mapToDouble(RaceResult::seconds).max().orElse(0),
-        any.documents() / seconds,
-        any.sourceBytes() / 1e6 / seconds,
-        any.tokens() / 1e6 / seconds,
+        ours.documents() / seconds,
+        ours.sourceBytes() / 1e6 / seconds,
+        ours.tokens() / 1e6 / seconds,
         median(results, RaceResult::cpuSeconds),
         median(results, r -> r.peakMemoryBytes() / 1048576.0),
         median(results, r -> r.indexBytes() / 1e6),
@@ -115,6 +129,9 @@ public final class RaceSummary {
       if (seconds > 0) {
         medians.put(stage, seconds);
       }
+    }
+    if (medians.isEmpty()) {
+      return;
     }
     long tokens = results.getFirst().tokens();
     out.format("%s, seconds by stage (million tokens a second):%n", name);

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,10 +34,9 @@ class LuceneContestantTest {
             1,
             1000L << 20,
             0,
-            64,
-            HtmlMode.FAST,
-            true);
-    assertThatThrownBy(() -> new LuceneContestant(options).run())
+            RivalOptions.lucene(HtmlMode.FAST, 64));
+    assertThatThrownBy(
+            () -> new LuceneContestant(options, "lucene", LuceneFeed.Documents::new).run())
         .isInstanceOf(IOException.class)
         .hasMessageContaining(" cannot be split");
   }

@@ -1,19 +1,25 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.TokenizeOnlyBuild;
 import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.IndexedText;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.source.SourceOptions;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * This program's builds, run like a user would: of a Lucene index without CheckIndex, and of its
@@ -30,7 +36,7 @@ final class IndexerContestant {
   RaceResult run() throws IOException, InterruptedException {
     Path lucene = options.workPath().resolve("lucene");
     Target target = Target.lucene(options.segments(), IndexCheck.NONE);
-    long start = System.nanoTime();
+    long start = start();
     BuildReport report = new Indexing(buildOptions(lucene), target, new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.result(
@@ -38,13 +44,14 @@ final class IndexerContestant {
         seconds,
         new Measurements.Source(report.sourceBytes(), report.skipped()),
         lucene,
+        options.counted(),
         stages(report));
   }
 
   /** Builds this program's own index; counting its content is not timed. */
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
-    long start = System.nanoTime();
+    long start = start();
     BuildReport report =
         new Indexing(buildOptions(index), Target.ownIndex(), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -53,16 +60,27 @@ final class IndexerContestant {
         new Measurements.Source(report.sourceBytes(), report.skipped()),
         report.indexBytes(),
         index,
+        options.counted(),
         stages(report));
   }
 
   /** Only finds and interns words, which is a lower bound for the builds. */
   RaceResult runWords() throws IOException, InterruptedException {
     Path work = options.workPath().resolve("words");
-    long start = System.nanoTime();
+    long start = start();
     BuildReport report = new TokenizeOnlyBuild(buildOptions(work), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.wordsResult(seconds, report, stages(report));
+  }
+
+  /** Now, or when Java started if the rival's Java is timed, too. */
+  private long start() {
+    long now = System.nanoTime();
+    if (!options.rival().kind().isProgram()) {
+      return now;
+    }
+    long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    return now - TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
   private static Map<String, Double> stages(BuildReport report) {
@@ -75,12 +93,12 @@ final class IndexerContestant {
   private BuildOptions buildOptions(Path output) {
     return new BuildOptions(
         ImmutableList.of(options.corpusPath()),
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
         output,
         false,
         HtmlMode.FAST,
-        options.analyzer(),
-        true,
-        Store.ID,
+        new IndexedText(options.fields(), IndexAnalysis.of(options.analyzer()), true, Store.ID),
         new BuildOptions.Resources(options.threads(), options.memoryBytes()));
   }
 }

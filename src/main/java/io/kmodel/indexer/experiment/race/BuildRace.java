@@ -1,6 +1,9 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.experiment.Child;
+import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.WorkPlace;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
@@ -9,13 +12,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Races this program's builds, of a Lucene index and of its own index, against Lucene's
- * IndexWriter, and against the part of them that only finds and interns words. Contestants take
- * turns, each run in its own process, so that none inherits another's compiled code, heap or peak
- * memory. One unrecorded run of each comes first, to fill the page cache. All contestants use the
+ * Races this program's builds, of a Lucene index and of its own index, against a {@link Rival}, and
+ * against the part of them that only finds and interns words. Contestants take turns, each run in
+ * its own process, so that none inherits another's compiled code, heap or peak memory. One
+ * unrecorded run of each comes first, to fill the page cache. This program's processes use the
  * start cache of this process, or none if it has none ({@link JavaOptions}).
  *
  * <p>Results of a round are compared before its figures are reported. Documents and their bytes,
@@ -23,8 +28,8 @@ import java.util.function.Consumer;
  * every round. Each round starts with another contestant, so that the order varies.
  */
 public final class BuildRace {
-  /** The contestants, in the order of the warm-up and of the output. */
-  public static final List<String> CONTESTANTS = List.of("indexer", "lucene", "own", "words");
+  /** The contestants that are this program's builds. */
+  private static final Set<String> OURS = Set.of("indexer", "own", "words");
 
   /** Prefix of the line with the result in a contestant's output. */
   private static final String RESULT = "RESULT ";
@@ -35,14 +40,21 @@ public final class BuildRace {
     RaceResult run(String contestant) throws IOException, InterruptedException;
   }
 
+  private final List<String> contestants;
   private final Runner runner;
   private final int rounds;
   private final Consumer<String> log;
 
-  BuildRace(Runner runner, int rounds, Consumer<String> log) {
+  /**
+   * Prepares a race.
+   *
+   * @param contestants in the order of the warm-up and of the output
+   */
+  BuildRace(List<String> contestants, Runner runner, int rounds, Consumer<String> log) {
     if (rounds < 1) {
       throw new IllegalArgumentException("a race needs at least 1 round; got " + rounds);
     }
+    this.contestants = contestants;
     this.runner = runner;
     this.rounds = rounds;
     this.log = log;
@@ -60,9 +72,24 @@ public final class BuildRace {
   public static List<RaceResult> race(RaceOptions options, int rounds, Consumer<String> log)
       throws IOException, InterruptedException {
     try (WorkPlace place = WorkPlace.take(options.workPath(), options.corpusPath())) {
-      RaceOptions inPlace = options.workingIn(place.directory().resolve("run"));
-      return new BuildRace(inProcesses(inPlace), rounds, log).run();
+      RaceOptions inPlace =
+          withProgram(options, place.directory().resolve("rival"))
+              .workingIn(place.directory().resolve("run"));
+      return new BuildRace(options.rival().kind().contestants(), inProcesses(inPlace), rounds, log)
+          .run();
     }
+  }
+
+  /** Fetches the rival's program if there is one and it is not given. */
+  private static RaceOptions withProgram(RaceOptions options, Path directory)
+      throws IOException, InterruptedException {
+    RivalOptions rival = options.rival();
+    String artifact = rival.kind().artifact();
+    if (artifact == null || rival.program() != null) {
+      return options;
+    }
+    Path jar = RivalProgram.fetch(artifact, directory);
+    return options.withRival(rival.withProgram(jar.toAbsolutePath().toString()));
   }
 
   /**
@@ -89,10 +116,10 @@ public final class BuildRace {
 
   /** Results in the order of the contestants, regardless of which of them started. */
   private List<RaceResult> runRound(int round) throws IOException, InterruptedException {
-    RaceResult[] results = new RaceResult[CONTESTANTS.size()];
+    RaceResult[] results = new RaceResult[contestants.size()];
     for (int i = 0; i < results.length; i++) {
       int turn = (round + i) % results.length;
-      results[turn] = runner.run(CONTESTANTS.get(turn));
+      results[turn] = runner.run(contestants.get(turn));
     }
     return List.of(results);
   }
@@ -102,7 +129,7 @@ public final class BuildRace {
       log.accept(
           String.format(
               Locale.ROOT,
-              "%s %-8s %8.2f s  %6.2f cpu-s  %5d MiB",
+              "%s %-10s %8.2f s  %6.2f cpu-s  %5d MiB",
               round,
               result.contestant(),
               result.seconds(),
@@ -117,12 +144,21 @@ public final class BuildRace {
     RaceResult result =
         switch (contestant) {
           case "indexer" -> new IndexerContestant(options).run();
-          case "lucene" -> new LuceneContestant(options).run();
+          case "lucene" ->
+              new LuceneContestant(options, contestant, LuceneFeed.Documents::new).run();
+          case "columns" -> new LuceneContestant(options, contestant, ColumnFeed::new).run();
+          case "indexfiles" -> new IndexFilesContestant(options).run();
+          case "anserini" -> new AnseriniContestant(options, program(options)).run();
+          case "terrier" -> new TerrierContestant(options, program(options)).run();
           case "own" -> new IndexerContestant(options).runOwn();
           case "words" -> new IndexerContestant(options).runWords();
           default -> throw new IllegalArgumentException("unknown contestant " + contestant);
         };
     out.append(RESULT).append(Json.MAPPER.writeValueAsString(result)).append('\n');
+  }
+
+  private static String program(RaceOptions options) {
+    return Objects.requireNonNull(options.rival().program(), "the rival's program");
   }
 
   /** How the contestants of this process start, in words. */
@@ -155,7 +191,7 @@ public final class BuildRace {
     long memory = options.memoryBytes();
     return ImmutableList.<String>builder()
         .addAll(
-            contestant.equals("lucene") ? JavaOptions.ofRival(memory) : JavaOptions.ofBuild(memory))
+            OURS.contains(contestant) ? JavaOptions.ofBuild(memory) : JavaOptions.ofRival(memory))
         .add("experiment", "contestant", contestant)
         .add(Json.MAPPER.writeValueAsString(options))
         .build();
@@ -163,14 +199,7 @@ public final class BuildRace {
 
   private static void checkSame(RaceResult expected, List<RaceResult> results) {
     for (RaceResult result : results) {
-      boolean bothTerms = result.tellsTerms() && expected.tellsTerms();
-      boolean bothPostings = result.tellsPostings() && expected.tellsPostings();
-      if (result.documents() != expected.documents()
-          || result.tokens() != expected.tokens()
-          || (bothPostings && result.postings() != expected.postings())
-          || (bothTerms && result.terms() != expected.terms())
-          || result.sourceBytes() != expected.sourceBytes()
-          || !result.skipped().equals(expected.skipped())) {
+      if (!result.builtTheSameAs(expected)) {
         throw new IllegalStateException(
             "contestants built different indexes: expected %s, got %s"
                 .formatted(expected.content(), result.content()));

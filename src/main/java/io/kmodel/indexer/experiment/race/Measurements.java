@@ -1,10 +1,8 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.model.Detail;
-import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.BuildReport;
@@ -13,7 +11,6 @@ import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** Measurements that all contestants take the same way. */
@@ -26,14 +23,6 @@ final class Measurements {
    */
   record Source(long bytes, Map<String, Long> skipped) {}
 
-  /** The fields that all contestants index. */
-  private static final Schema SCHEMA =
-      Schema.of(
-          List.of(
-              new Field(Schema.ID, Detail.DOCUMENTS, false, true),
-              new Field(Schema.TITLE, Detail.POSITIONS, true, false),
-              new Field(Schema.CONTENTS, Detail.POSITIONS, true, false)));
-
   private Measurements() {}
 
   /** The result of a run that just ended; reads the figures of the process first. */
@@ -42,11 +31,12 @@ final class Measurements {
       double seconds,
       Source source,
       Path luceneIndex,
+      Schema counted,
       Map<String, Double> stages)
       throws IOException {
     double cpuSeconds = cpuSeconds();
-    long peakMemory = ProcessMemory.peakResidentBytes();
-    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA, Integer.MAX_VALUE);
+    long peakMemory = peakMemoryBytes();
+    LuceneContent content = LuceneContent.of(luceneIndex, counted, Integer.MAX_VALUE);
     return new RaceResult(
         contestant,
         seconds,
@@ -65,19 +55,25 @@ final class Measurements {
 
   /** The same for this program's own index, opened like users open it. */
   static RaceResult ownResult(
-      double seconds, Source source, long indexBytes, Path index, Map<String, Double> stages)
+      double seconds,
+      Source source,
+      long indexBytes,
+      Path index,
+      Schema counted,
+      Map<String, Double> stages)
       throws IOException {
     double cpuSeconds = cpuSeconds();
-    long peakMemory = ProcessMemory.peakResidentBytes();
+    long peakMemory = peakMemoryBytes();
     try (InvertedIndex opened = InvertedIndex.open(index)) {
       long terms = 0;
       long postings = 0;
       long tokens = 0;
-      for (int field = 0; field < SCHEMA.size(); field++) {
-        FieldStatistics of = opened.statistics(opened.schema().ordinal(SCHEMA.field(field).name()));
+      for (int field = 0; field < counted.size(); field++) {
+        FieldStatistics of =
+            opened.statistics(opened.schema().ordinal(counted.field(field).name()));
         terms += of.terms();
         postings += of.postings();
-        tokens += SCHEMA.field(field).tokenized() ? of.tokens() : 0;
+        tokens += counted.field(field).tokenized() ? of.tokens() : 0;
       }
       return new RaceResult(
           "own",
@@ -105,19 +101,24 @@ final class Measurements {
         cpuSeconds(),
         report.documents(),
         report.tokens(),
-        -1,
-        -1,
+        RaceResult.UNTOLD,
+        RaceResult.UNTOLD,
         report.sourceBytes(),
         0,
         0,
-        ProcessMemory.peakResidentBytes(),
+        peakMemoryBytes(),
         report.skipped(),
         stages);
   }
 
   /** Processor time of all threads of this process so far. */
-  private static double cpuSeconds() {
+  static double cpuSeconds() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
         / 1e9;
+  }
+
+  /** The largest resident set of this process so far; -1 if unknown. */
+  static long peakMemoryBytes() {
+    return ProcessMemory.peakResidentBytes();
   }
 }

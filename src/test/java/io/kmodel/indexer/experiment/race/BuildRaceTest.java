@@ -1,8 +1,10 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.Spread;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,13 +18,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("alone")
 class BuildRaceTest {
+  private static final List<String> CONTESTANTS = List.of("indexer", "lucene", "own", "words");
+
   private final List<String> told = new ArrayList<>();
   private int runs;
 
   @Test
   void noFigureIsToldWhenTheWarmUpAlreadyDiffers() {
     BuildRace race =
-        new BuildRace(name -> result(name, name.equals("lucene") ? 9 : 8, Map.of()), 3, told::add);
+        new BuildRace(
+            CONTESTANTS,
+            name -> result(name, name.equals("lucene") ? 9 : 8, Map.of()),
+            3,
+            told::add);
     assertThatThrownBy(race::run)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
@@ -35,7 +43,8 @@ class BuildRaceTest {
   @Test
   void aRoundThatDiffersEndsTheRaceBeforeItIsTold() {
     BuildRace race =
-        new BuildRace(name -> result(name, runs++ < 8 ? 8 : 7, Map.of()), 3, told::add);
+        new BuildRace(
+            CONTESTANTS, name -> result(name, runs++ < 8 ? 8 : 7, Map.of()), 3, told::add);
     assertThatThrownBy(race::run).isInstanceOf(IllegalStateException.class);
     assertThat(runs).isEqualTo(12);
     assertThat(told).hasSize(8);
@@ -47,6 +56,7 @@ class BuildRaceTest {
   void contestantsThatSkippedDifferentlyAreNotCompared() {
     BuildRace race =
         new BuildRace(
+            CONTESTANTS,
             name -> result(name, 8, name.equals("lucene") ? Map.of("too large", 1L) : Map.of()),
             1,
             told::add);
@@ -58,7 +68,10 @@ class BuildRaceTest {
   void contestantsWithOtherPostingsAreNotCompared() {
     BuildRace race =
         new BuildRace(
-            name -> result(name, 8, name.equals("own") ? 51 : 50, Map.of()), 1, told::add);
+            CONTESTANTS,
+            name -> result(name, 8, name.equals("own") ? 51 : 50, Map.of()),
+            1,
+            told::add);
     assertThatThrownBy(race::run).hasMessageContaining("got own: 8 documents of 1000 bytes");
     assertThat(told).isEmpty();
   }
@@ -66,9 +79,10 @@ class BuildRaceTest {
   @Test
   void postingsAreComparedAmongThoseThatCountThem() throws IOException, InterruptedException {
     BuildRace.Runner runner = name -> result(name, 8, name.equals("words") ? -1 : 50, Map.of());
-    assertThat(new BuildRace(runner, 1, told::add).run()).hasSize(4);
+    assertThat(new BuildRace(CONTESTANTS, runner, 1, told::add).run()).hasSize(4);
     BuildRace race =
         new BuildRace(
+            CONTESTANTS,
             name -> name.equals("words") ? result(name, 7, -1, Map.of()) : runner.run(name),
             1,
             told::add);
@@ -105,6 +119,7 @@ class BuildRaceTest {
   void termsThatOnlyOneCountsMustBeTheSameInEveryRound() {
     BuildRace race =
         new BuildRace(
+            CONTESTANTS,
             name -> {
               runs++;
               return result(name, name.equals("own") ? runs <= 8 ? 30 : 31 : -1, 1000);
@@ -120,7 +135,11 @@ class BuildRaceTest {
   @Test
   void contestantsThatReadOtherBytesAreNotCompared() {
     BuildRace race =
-        new BuildRace(name -> result(name, -1, name.equals("lucene") ? 999 : 1000), 1, told::add);
+        new BuildRace(
+            CONTESTANTS,
+            name -> result(name, -1, name.equals("lucene") ? 999 : 1000),
+            1,
+            told::add);
     assertThatThrownBy(race::run).hasMessageContaining("got lucene: 8 documents of 999 bytes");
     assertThat(told).isEmpty();
   }
@@ -130,6 +149,7 @@ class BuildRaceTest {
     List<String> started = new ArrayList<>();
     BuildRace race =
         new BuildRace(
+            CONTESTANTS,
             name -> {
               started.add(name);
               return result(name, 8, Map.of());
@@ -141,8 +161,7 @@ class BuildRaceTest {
         .containsExactly(
             "indexer", "lucene", "own", "words", "lucene", "own", "words", "indexer", "own",
             "words", "indexer", "lucene", "words", "indexer", "lucene", "own");
-    assertThat(results.stream().map(RaceResult::contestant).limit(4))
-        .isEqualTo(BuildRace.CONTESTANTS);
+    assertThat(results.stream().map(RaceResult::contestant).limit(4)).isEqualTo(CONTESTANTS);
   }
 
   @Test
@@ -153,7 +172,7 @@ class BuildRaceTest {
 
   @Test
   void theWarmUpIsNotRecorded() throws IOException, InterruptedException {
-    BuildRace race = new BuildRace(name -> result(name, 8, Map.of()), 2, told::add);
+    BuildRace race = new BuildRace(CONTESTANTS, name -> result(name, 8, Map.of()), 2, told::add);
     assertThat(race.run())
         .extracting(RaceResult::contestant)
         .containsExactly("indexer", "lucene", "own", "words", "indexer", "lucene", "own", "words");
@@ -171,9 +190,7 @@ class BuildRaceTest {
             1,
             1000L << 20,
             0,
-            64,
-            HtmlMode.JSOUP,
-            true);
+            RivalOptions.lucene(HtmlMode.JSOUP, 64));
     assertThatThrownBy(() -> BuildRace.race(options, 1, told::add))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--work " + directory);
@@ -228,7 +245,10 @@ class BuildRaceTest {
             + page
             + "\r\n\r\n");
     RaceResult ours = new IndexerContestant(options(corpus, directory.resolve("ours"))).run();
-    RaceResult rival = new LuceneContestant(options(corpus, directory.resolve("rival"))).run();
+    RaceResult rival =
+        new LuceneContestant(
+                options(corpus, directory.resolve("rival")), "lucene", LuceneFeed.Documents::new)
+            .run();
     assertThat(ours.documents()).isEqualTo(2);
     assertThat(ours.skipped()).isEqualTo(Map.of("binary content", 1L));
     assertThat(rival.content().replace("lucene:", "indexer:")).isEqualTo(ours.content());
@@ -242,13 +262,12 @@ class BuildRaceTest {
         1,
         Runtime.getRuntime().maxMemory() + (256L << 20),
         0,
-        64,
-        HtmlMode.JSOUP,
-        true);
+        RivalOptions.lucene(HtmlMode.JSOUP, 64));
   }
 
   private static RaceOptions options(String work) {
-    return new RaceOptions("corpus", work, "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP, true);
+    return new RaceOptions(
+        "corpus", work, "standard", 2, 1000L << 20, 0, RivalOptions.lucene(HtmlMode.JSOUP, 64));
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {

@@ -1,7 +1,6 @@
-package io.kmodel.indexer.experiment;
+package io.kmodel.indexer.experiment.race;
 
 import io.kmodel.indexer.analysis.Analyzers;
-import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -23,35 +22,39 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.document.BinaryDocValuesField;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rival: Lucene's IndexWriter tuned for a bulk load. It has a large buffer, no compound files,
  * and one commit at the end, before which each thread flushes its own buffer. It uses the same
- * crawl reader and parser in as many threads, and reuses fields and documents.
+ * crawl reader and parser in as many threads.
  */
 final class LuceneContestant {
   private final RaceOptions options;
+  private final String name;
+  private final Function<IndexWriter, LuceneFeed> feeds;
   private final LongAdder parseNanos = new LongAdder();
   private final LongAdder addNanos = new LongAdder();
   private final LongAdder sourceBytes = new LongAdder();
   private final SkipLog skips = new SkipLog();
 
-  LuceneContestant(RaceOptions options) {
+  /**
+   * Prepares a run.
+   *
+   * @param feeds makes each thread's feed
+   */
+  LuceneContestant(RaceOptions options, String name, Function<IndexWriter, LuceneFeed> feeds) {
     this.options = options;
+    this.name = name;
+    this.feeds = feeds;
   }
 
   /** Builds and commits the index; counting its content is not timed. */
@@ -75,7 +78,7 @@ final class LuceneContestant {
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     stages.put("parse (threads)", parseNanos.sum() / 1e9);
-    stages.put("addDocument (threads)", addNanos.sum() / 1e9);
+    stages.put("add (threads)", addNanos.sum() / 1e9);
     Map<String, Long> skipped = new TreeMap<>();
     skips
         .counts()
@@ -86,14 +89,19 @@ final class LuceneContestant {
               }
             });
     return Measurements.result(
-        "lucene", seconds, new Measurements.Source(sourceBytes.sum(), skipped), target, stages);
+        name,
+        seconds,
+        new Measurements.Source(sourceBytes.sum(), skipped),
+        target,
+        options.counted(),
+        stages);
   }
 
   private IndexWriterConfig config(Analyzer analyzer) {
-    boolean merges = options.rivalMerges() || options.segments() > 0;
+    boolean merges = options.rival().merges() || options.segments() > 0;
     return new IndexWriterConfig(analyzer)
         .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
-        .setRAMBufferSizeMB(options.ramBufferMegabytes())
+        .setRAMBufferSizeMB(options.rival().ramBufferMegabytes())
         .setUseCompoundFile(false)
         .setMergePolicy(merges ? looseFiles() : NoMergePolicy.INSTANCE);
   }
@@ -112,10 +120,12 @@ final class LuceneContestant {
     Queue<Split> splits = new ArrayDeque<>(all);
     Callable<Void> feed =
         () -> {
-          Feeder feeder = new Feeder(writer);
+          LuceneFeed into = feeds.apply(writer);
+          Feeder feeder = new Feeder(into);
           for (Split split = next(splits); split != null; split = next(splits)) {
             feeder.add(split);
           }
+          into.end();
           // The commit would otherwise flush the buffers of all threads in a single thread.
           writer.flushNextBuffer();
           return null;
@@ -142,21 +152,11 @@ final class LuceneContestant {
 
   /** Feeds one thread's splits, reusing a single document. */
   private final class Feeder {
-    private final IndexWriter writer;
-    private final DocumentParser parser = new DocumentParser(options.rivalHtml());
-    private final Document document = new Document();
-    private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
-    private final BinaryDocValuesField idValue =
-        new BinaryDocValuesField(Schema.ID, new BytesRef());
-    private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);
-    private final TextField contents = new TextField(Schema.CONTENTS, "", Field.Store.NO);
+    private final LuceneFeed feed;
+    private final DocumentParser parser = new DocumentParser(options.rival().html());
 
-    Feeder(IndexWriter writer) {
-      this.writer = writer;
-      document.add(id);
-      document.add(idValue);
-      document.add(title);
-      document.add(contents);
+    Feeder(LuceneFeed feed) {
+      this.feed = feed;
     }
 
     /**
@@ -188,11 +188,7 @@ final class LuceneContestant {
         return;
       }
       long parsedAt = System.nanoTime();
-      id.setStringValue(parsed.id());
-      idValue.setBytesValue(new BytesRef(parsed.id()));
-      title.setStringValue(parsed.title());
-      contents.setStringValue(parsed.contents());
-      writer.addDocument(document);
+      feed.add(parsed);
       sourceBytes.add(raw.length());
       parseNanos.add(parsedAt - start);
       addNanos.add(System.nanoTime() - parsedAt);
