@@ -1,6 +1,6 @@
 package io.kmodel.indexer.experiment.race;
 
-import java.util.List;
+import com.google.common.collect.ImmutableList;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a build is raced against, and what of the results must be the same. */
@@ -25,15 +25,15 @@ public enum Rival {
       "org.terrier:terrier-assemblies:5.11:jar:jar-with-dependencies", "indexer", "terrier", "own");
 
   private final @Nullable String artifact;
-  private final List<String> contestants;
+  private final ImmutableList<String> contestants;
 
   Rival(@Nullable String artifact, String... contestants) {
     this.artifact = artifact;
-    this.contestants = List.of(contestants);
+    this.contestants = ImmutableList.copyOf(contestants);
   }
 
   /** The contestants of a race, in the order of the warm-up and of the output. */
-  public List<String> contestants() {
+  public ImmutableList<String> contestants() {
     return contestants;
   }
 
