@@ -37,6 +37,7 @@ public final class OptionGroups {
               "Input",
               ImmutableSet.of(
                   "--from",
+                  "--base",
                   "--format",
                   "--docno",
                   "--duplicates",
