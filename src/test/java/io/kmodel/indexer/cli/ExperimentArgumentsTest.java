@@ -42,6 +42,11 @@ class ExperimentArgumentsTest {
           build --corpus HERE --analyzer standart        | unknown analyzer 'standart'
           build --corpus HERE --json HERE/none/a.json    | cannot be written: there is no directory
           build --corpus HERE --json HERE                | cannot be written: it is a directory
+          build --corpus HERE --rival bogo               | --rival
+          extract --corpus HERE --output HERE/o --gzip   | are for large files; add --form
+          extract --corpus HERE --output HERE/o --form trec --files 0 | --files must be at least 1; got 0
+          extract --corpus HERE --output HERE/o --form trec --words -1 | --words must be at least 0; got -1
+          extract --corpus HERE --output HERE/o --form trec --documents -1 | --documents must be at least 0; got -1
           sorters --json HERE/none/a.json                | cannot be written: there is no directory
           pipelines --corpus HERE --rounds 0             | --rounds must be at least 1; got 0
           pipelines --corpus HERE --threads 0            | --threads must be at least 1; got 0

@@ -11,8 +11,6 @@ import java.util.regex.Pattern;
 
 /** Anserini's IndexCollection of JSON lines with positions; it reads its index back for counts. */
 final class AnseriniContestant {
-  private static final String COUNTER = "%s:\\s+(-?[\\d,]+)";
-
   private final RaceOptions options;
   private final String jar;
 
@@ -85,7 +83,7 @@ final class AnseriniContestant {
 
   /** A number that is printed after its name. */
   static long counter(String output, String name) throws IOException {
-    Matcher counter = Pattern.compile(COUNTER.formatted(name)).matcher(output);
+    Matcher counter = Pattern.compile(Pattern.quote(name) + ":\\s+(-?[\\d,]+)").matcher(output);
     if (!counter.find()) {
       throw new IOException("anserini printed no '%s'".formatted(name));
     }
