@@ -90,6 +90,9 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     int threads = Math.min(files, Runtime.getRuntime().availableProcessors());
     try (Workers workers = new Workers("extract", threads)) {
       long written = workers.runAll(tasks).stream().mapToLong(Long::longValue).sum();
+      if (written < documents) {
+        throw new IllegalArgumentException("the corpus has no text");
+      }
       return TextExtraction.result(written, skips);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       for (Path path : paths) {
@@ -139,17 +142,13 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
       long before = number;
       try (OutputStream out = open(path);
           DocumentWriter documents = DocumentWriter.of(form, out)) {
-        if (numbered && splits.isEmpty()) {
-          throw new IllegalArgumentException("the corpus has no text");
-        }
         if (numbered) {
-          for (int i = firstSplit; number < end; i = (i + 1) % splits.size()) {
+          for (int i = firstSplit;
+              number < end && empty < splits.size();
+              i = (i + 1) % splits.size()) {
             long first = number;
             write(splits.get(i), documents);
             empty = number > first ? 0 : empty + 1;
-            if (empty == splits.size()) {
-              throw new IllegalArgumentException("the corpus has no text");
-            }
           }
         } else {
           for (int i = firstSplit; i < endSplit; i++) {

@@ -167,7 +167,7 @@ public final class TextExtraction {
     return reason.kind() == SkipReason.Kind.LOST || reason.kind() == SkipReason.Kind.IN_PART;
   }
 
-  /** Checks that a directory can receive files of ours alone. */
+  /** Checks that a directory is absent or empty. */
   static void requireEmpty(Path target) throws IOException {
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;

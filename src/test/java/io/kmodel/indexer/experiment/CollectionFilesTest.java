@@ -35,7 +35,7 @@ class CollectionFilesTest {
 
   @Test
   void jsonLinesHaveTheTextsAndIds() throws Exception {
-    assertThat(written(new CollectionFiles(Form.JSONL, 2, 0, 0, false)))
+    assertThat(written(new CollectionFiles(Form.JSONL, 1, 0, 0, false)))
         .isEqualTo(
             Map.of(
                 "a.html", "A title\none \"two\" < three",
@@ -61,7 +61,7 @@ class CollectionFilesTest {
                 "b.txt-1", "seven eight"));
   }
 
-  /** Each of three files begins elsewhere in the crawl and reads it as often as it needs. */
+  /** Each file reads the crawl from its own part on, as often as it needs. */
   @Test
   void asManyAsWantedAreWrittenAndNumbered() throws Exception {
     Map<String, String> documents = written(new CollectionFiles(Form.JSONL, 3, 3, 11, true));
@@ -70,7 +70,7 @@ class CollectionFilesTest {
     assertThat(documents)
         .containsEntry("0", "A title one")
         .containsEntry("2", "four five six")
-        .containsEntry("7", "four five six");
+        .containsEntry("7", "A title one");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.apache.lucene.util.BytesRef;
 interface LuceneFeed {
   void add(ParsedDocument document) throws IOException;
 
-  /** Adds what was held back. */
+  /** Adds the documents held back. */
   void end() throws IOException;
 
   /** One document at a time, whose object and fields are reused. */

@@ -45,8 +45,8 @@ public record RaceResult(
   }
 
   /**
-   * Whether both built the same, as far as both tell. Contestants that do not tell what they read
-   * do not tell either what they skipped.
+   * Whether both built the same, as far as both tell. Contestants that do not count the bytes read
+   * do not count skipped documents either.
    */
   boolean builtTheSameAs(RaceResult other) {
     boolean bothTellSource = sourceBytes != UNTOLD && other.sourceBytes != UNTOLD;

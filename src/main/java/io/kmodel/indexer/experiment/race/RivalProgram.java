@@ -22,7 +22,7 @@ final class RivalProgram {
    * @param seconds from its start to its end
    * @param cpuSeconds processor time of all its threads, up to a few hundredths before its end
    * @param peakMemoryBytes its largest resident set; -1 if unknown
-   * @param output what it printed, errors after the rest
+   * @param output its output, errors after the rest
    */
   record Run(double seconds, double cpuSeconds, long peakMemoryBytes, String output) {}
 
