@@ -44,7 +44,24 @@ final class SignatureFiles {
   }
 
   /** A document and its signature. */
-  record Signed(Location place, byte[] signature) {}
+  static final class Signed {
+    private final Location place;
+    private final byte[] signature;
+
+    private Signed(Location place, byte[] signature) {
+      this.place = place;
+      this.signature = signature;
+    }
+
+    Location place() {
+      return place;
+    }
+
+    /** The signature, followed by the rest of the head of the record. */
+    byte[] signature() {
+      return signature;
+    }
+  }
 
   /**
    * Opens files.

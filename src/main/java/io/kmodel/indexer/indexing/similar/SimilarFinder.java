@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * are as long as two documents with a similarity of the threshold still meet in one with a
  * probability of {@value #LEAST_RECALL}; near the threshold some pairs are missed for that reason.
  *
- * <p>Memory outside the heap, of the given size at most: 8 bytes for each document, and 200 to 500
+ * <p>Memory outside the heap, of the given size at most: 8 bytes for each document, and 328 to 520
  * bytes for each original, by threshold. If not all originals fit, the files are read several
  * times, each time for more of them. On the heap: a bit for each document of a split with
  * duplicates. Time: linear in the documents unless many are nearly as similar as the threshold.
@@ -75,7 +75,7 @@ public final class SimilarFinder {
     }
     this.rows = length;
     this.bands = TextSignature.BYTES / length;
-    this.mask = -1L >>> Long.SIZE - length * Byte.SIZE;
+    this.mask = -1L >>> (Long.SIZE - length * Byte.SIZE);
   }
 
   /** The probability that two documents of a similarity are equal in a band. */
@@ -106,7 +106,7 @@ public final class SimilarFinder {
     if (documents > 0 && originals < 1) {
       throw new BuildException(
           "comparing %,d documents takes at least %,d MiB of memory for runs: raise --memory"
-              .formatted(documents, (documents * Long.BYTES + perOriginal >> 20) + 1));
+              .formatted(documents, ((documents * Long.BYTES + perOriginal) >> 20) + 1));
     }
     List<@Nullable BitSet> found = new ArrayList<>();
     files.forEach(file -> found.add(null));
@@ -251,8 +251,8 @@ public final class SimilarFinder {
 
     /** The address of the chain of a key. */
     private long chain(long key, int band) {
-      long mixed = (key ^ key >>> 32) * 0x9E3779B97F4A7C15L;
-      int head = (int) (mixed >>> 33) & heads - 1;
+      long mixed = (key ^ (key >>> 32)) * 0x9E3779B97F4A7C15L;
+      int head = (int) (mixed >>> 33) & (heads - 1);
       return chains + ((long) band * heads + head) * Integer.BYTES;
     }
 

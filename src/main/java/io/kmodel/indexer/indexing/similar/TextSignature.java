@@ -15,9 +15,9 @@ import java.util.Arrays;
  * WWW 2010).
  *
  * <p>A word is a sequence of letters and digits, ASCII in lower case; a character from U+3000 to
- * U+9FFF or beyond U+FFFF is a word by itself. White space, punctuation and the case of ASCII do
- * not count. All words of a document with fewer than {@value #SHINGLE} count as one shingle, so
- * such a document is similar only to documents with the same words in the same order.
+ * U+9FFF or beyond U+FFFF is a word alone. White space, punctuation and the case of ASCII do not
+ * count. All words of a document with fewer than {@value #SHINGLE} count as one shingle, so such a
+ * document is similar only to documents with the same words in the same order.
  *
  * <p>Memory: 1.5 KiB. Not thread-safe.
  */
@@ -107,7 +107,7 @@ public final class TextSignature {
         if (kind == WORD) {
           long hash = OFFSET;
           for (int at = i; at < to; at++) {
-            hash = (hash ^ utf8[at] & 0xFF) * WORD_FACTOR;
+            hash = (hash ^ (utf8[at] & 0xFF)) * WORD_FACTOR;
           }
           word(hash);
         }
@@ -136,7 +136,7 @@ public final class TextSignature {
 
   private void shingle(long hash) {
     long mixed = mix(hash);
-    int range = (int) (mixed >>> Long.SIZE - RANGE_BITS);
+    int range = (int) (mixed >>> (Long.SIZE - RANGE_BITS));
     least[range] = Math.min(least[range], mixed << RANGE_BITS >>> RANGE_BITS);
   }
 
@@ -153,7 +153,7 @@ public final class TextSignature {
       shingle(rolling + words);
     }
     for (int range = 0; range < BYTES; range++) {
-      to[range] = (byte) (mix(value(range)) >>> Long.SIZE - Byte.SIZE);
+      to[range] = (byte) (mix(value(range)) >>> (Long.SIZE - Byte.SIZE));
     }
   }
 
@@ -163,7 +163,7 @@ public final class TextSignature {
     int from = range;
     long distance = 0;
     while (least[from] == EMPTY) {
-      from = from + step & BYTES - 1;
+      from = (from + step) & (BYTES - 1);
       distance++;
     }
     return least[from] + distance * DISTANCE;
@@ -171,9 +171,9 @@ public final class TextSignature {
 
   /** The finalizer of MurmurHash3: every bit of the result depends on every bit of the value. */
   private static long mix(long value) {
-    long mixed = (value ^ value >>> 33) * 0xFF51AFD7ED558CCDL;
-    mixed = (mixed ^ mixed >>> 33) * 0xC4CEB9FE1A85EC53L;
-    return mixed ^ mixed >>> 33;
+    long mixed = (value ^ (value >>> 33)) * 0xFF51AFD7ED558CCDL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
+    return mixed ^ (mixed >>> 33);
   }
 
   /** Whether it is the signature of a document with words. */
@@ -196,6 +196,6 @@ public final class TextSignature {
   static int equalBytes(long a, long b) {
     long low = 0x7F7F7F7F7F7F7F7FL;
     long different = a ^ b;
-    return Long.bitCount(~((different & low) + low | different | low));
+    return Long.bitCount(~(((different & low) + low) | different | low));
   }
 }

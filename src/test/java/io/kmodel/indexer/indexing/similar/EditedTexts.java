@@ -31,7 +31,7 @@ final class EditedTexts {
   /** A copy in which each word is replaced with a probability. */
   String edited(String text, double share) {
     StringBuilder copy = new StringBuilder();
-    for (String word : text.split(" ")) {
+    for (String word : text.strip().split(" ", -1)) {
       copy.append(random.nextDouble() < share ? word() : word).append(' ');
     }
     return copy.toString();
@@ -47,7 +47,7 @@ final class EditedTexts {
   }
 
   private static Set<String> shingles(String text) {
-    String[] words = text.toLowerCase(Locale.ROOT).split("[ .]+");
+    String[] words = text.toLowerCase(Locale.ROOT).split("[ .]+", 0);
     Set<String> shingles = new HashSet<>();
     for (int i = 0; i + TextSignature.SHINGLE <= words.length; i++) {
       shingles.add(String.join(" ", List.of(words).subList(i, i + 5)));

@@ -154,7 +154,7 @@ class SimilarFinderTest {
     }
     int wrong = 0;
     for (String pair : pairs) {
-      String[] words = pair.split("[: ]");
+      String[] words = pair.split("[: ]", -1);
       wrong += words[0].equals("split-1") && words[5].equals(words[1]) ? 0 : 1;
     }
     pairs.clear();
