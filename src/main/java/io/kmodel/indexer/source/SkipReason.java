@@ -29,6 +29,8 @@ public enum SkipReason {
   UNPARSABLE("unparsable", Kind.LOST),
   /** Another document with the same id came first. */
   DUPLICATE("duplicate id", Kind.LOST),
+  /** The text of an earlier document is nearly the same. */
+  NEAR_DUPLICATE("near duplicate", Kind.LOST),
   /** The document is indexed up to where its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
   /** A document whose letters are nearly all lost, because its charset is another one. */
@@ -39,6 +41,8 @@ public enum SkipReason {
   UNDECODABLE("bytes invalid in their charset", Kind.NOTED),
   /** A document with metadata that cannot be read as its column's type. */
   UNREAD_VALUE("metadata", Kind.NOTED),
+  /** A document that is indexed although the text of an earlier one is nearly the same. */
+  SIMILAR("nearly the same as an earlier document", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("possible list of records", Kind.NOTED),
   /**

@@ -44,6 +44,7 @@ class CompletionTest extends CommandCalls {
   @CsvSource({
     "--docno, uri record-id trec-id path path-stem",
     "--duplicates, keep skip error",
+    "--near-duplicates, keep report skip",
     "--store, none id contents raw",
     "--log, text json",
     "--format, auto html text warc arc wet trec jsonl json vectors tsv beir",

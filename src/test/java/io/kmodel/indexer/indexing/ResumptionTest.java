@@ -195,7 +195,7 @@ class ResumptionTest {
     skips.close();
     saved.splitRead(
         new Reading(split, 0),
-        new SplitResult(null, skips, new HtmlCounts(), false, new SourceCounts()),
+        new SplitResult(null, null, skips, new HtmlCounts(), false, new SourceCounts()),
         List.of(),
         new StoredFiles(null, null),
         run -> {});

@@ -393,6 +393,7 @@ final class BuildCommand implements Callable<Integer> {
         ImmutableList.copyOf(roots),
         source.toOptions(),
         source.duplicates(),
+        source.nearDuplicates(),
         target,
         overwrite,
         html,

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.option;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
@@ -23,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The options that select how a crawl is read. */
 public final class SourceArguments {
   private static final String MEMBERS = "--json-members";
+  private static final String SIMILARITY = "--near-duplicate-similarity";
   private static final String QUANTIZE = "--quantize";
 
   private static final ImmutableSet<Format> JSON =
@@ -92,6 +94,25 @@ public final class SourceArguments {
               + " duplicates twice), or stop with an error (default: ${DEFAULT-VALUE}).")
   private Duplicates duplicates;
 
+  @Option(
+      names = "--near-duplicates",
+      paramLabel = "ACTION",
+      defaultValue = "keep",
+      description =
+          "If a document's text is nearly that of an earlier one: keep it without looking, report"
+              + " it in skipped.jsonl, or skip it (which reads the files with such documents twice)"
+              + " (default: ${DEFAULT-VALUE}).")
+  private NearDuplicates.Policy nearDuplicates;
+
+  @Option(
+      names = SIMILARITY,
+      paramLabel = "SHARE",
+      defaultValue = "0.8",
+      description =
+          "Take documents as near duplicates if they share this part of their sequences of five"
+              + " words, 0.6 to 1 (default: ${DEFAULT-VALUE}).")
+  private double similarity;
+
   @Mixin private SourceLimits limits;
 
   /** The command that has these options. */
@@ -141,6 +162,19 @@ public final class SourceArguments {
 
   public Duplicates duplicates() {
     return duplicates;
+  }
+
+  /**
+   * What happens to documents with nearly the same text.
+   *
+   * @throws IllegalArgumentException if the similarity is out of range
+   */
+  public NearDuplicates nearDuplicates() {
+    try {
+      return new NearDuplicates(nearDuplicates, similarity);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(SIMILARITY + ": " + e.getMessage(), e);
+    }
   }
 
   /** The names shown in the help. */

@@ -46,6 +46,8 @@ public final class OptionGroups {
                   "--max-document",
                   "--max-expansion",
                   "--max-nesting",
+                  "--near-duplicates",
+                  "--near-duplicate-similarity",
                   "--quantize",
                   "--tsv-quotes"))
           .put(

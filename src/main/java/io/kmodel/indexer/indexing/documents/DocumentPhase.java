@@ -6,20 +6,28 @@ import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.indexing.options.FileLimits;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.DeviceSteps;
+import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.indexing.report.SplitResult;
+import io.kmodel.indexer.indexing.similar.SimilarFinder;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.jspecify.annotations.Nullable;
 
 /** Inverts splits into sorted runs, several splits side by side. */
 public final class DocumentPhase {
@@ -66,9 +74,19 @@ public final class DocumentPhase {
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       runs.observe(new DeviceSteps(log.clock().timeline()));
-      List<SplitResult> results = parse(splits, shared(directory, output), runs, saved, analyzer);
-      log.add(splits.skips());
-      results.forEach(log::add);
+      SplitIndexer.Shared shared = shared(directory, output);
+      SplitReading reading = reading(shared, runs, saved, analyzer);
+      List<SplitResult> results = reading.read(splits);
+      // The memory of the runs is free between two passes.
+      try (SkipLog similar = similar(directory)) {
+        reading.handle(
+            options.duplicates(),
+            plan.runBytes(),
+            (files, without) -> find(files, without, similar));
+        log.add(splits.skips());
+        results.forEach(log::add);
+        log.add(similar);
+      }
       BuildOptions.Resources resources = options.resources();
       log.sorted(resources.withDevice(resources.device(), runs.pipeline()), runs.report());
     }
@@ -85,29 +103,59 @@ public final class DocumentPhase {
         output,
         directory,
         DocumentAnalysis.readsStrings(options.text().analysis(), options.schema()),
-        options.duplicates() != Duplicates.KEEP,
+        options.duplicates() != Duplicates.KEEP || options.near().areSkipped(),
+        options.near().areFound(),
         log.clock(),
         progress);
   }
 
-  private List<SplitResult> parse(
-      Splits splits,
-      SplitIndexer.Shared shared,
-      RunStage runs,
-      SplitReading.Saved saved,
-      Analyzer analyzer)
+  private SplitReading reading(
+      SplitIndexer.Shared shared, RunStage runs, SplitReading.Saved saved, Analyzer analyzer) {
+    return new SplitReading(
+        (tasks, results) -> read(tasks, results, shared, runs, analyzer),
+        shared.output(),
+        saved,
+        progress,
+        () -> gate().guard());
+  }
+
+  /** The list of documents that are similar to earlier ones. */
+  private SkipLog similar(Path directory) throws IOException {
+    return options.near().areFound()
+        ? new SkipLog(directory.resolve("similar.skipped"), progress.listener())
+        : new SkipLog();
+  }
+
+  /**
+   * Lists the documents that are similar to earlier ones.
+   *
+   * @return those to leave out
+   */
+  private List<@Nullable BitSet> find(
+      List<? extends @Nullable Path> signatures, List<@Nullable BitSet> leftOut, SkipLog similar)
       throws IOException, InterruptedException {
-    SplitReading reading =
-        new SplitReading(
-            (tasks, results) -> read(tasks, results, shared, runs, analyzer),
-            shared.output(),
-            saved,
-            progress,
-            () -> gate().guard());
-    List<SplitResult> results = reading.read(splits);
-    // The memory of the runs is free between two passes.
-    reading.handle(options.duplicates(), plan.runBytes());
-    return results;
+    NearDuplicates near = options.near();
+    List<@Nullable BitSet> none = new ArrayList<>(Collections.nCopies(leftOut.size(), null));
+    if (!near.areFound()) {
+      return none;
+    }
+    SkipReason reason = near.areSkipped() ? SkipReason.NEAR_DUPLICATE : SkipReason.SIMILAR;
+    long bytes = plan.runBytes() * options.resources().threads();
+    List<@Nullable BitSet> found =
+        new SimilarFinder(bytes, near.threshold())
+            .find(
+                signatures,
+                leftOut,
+                (document, original, similarity) ->
+                    similar.skipped(
+                        document,
+                        reason,
+                        String.format(
+                            Locale.ROOT,
+                            "similarity %.2f to %s",
+                            similarity,
+                            original.document())));
+    return near.areSkipped() ? found : none;
   }
 
   /** Reads splits on all threads. */

@@ -9,6 +9,8 @@ import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.indexing.similar.SignatureWriter;
+import io.kmodel.indexer.indexing.similar.TextSignature;
 import io.kmodel.indexer.parse.CharsetDamage;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -16,6 +18,7 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.parse.field.MetadataPlan;
+import io.kmodel.indexer.parse.field.TextPart;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
@@ -24,7 +27,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +42,17 @@ final class SplitIndexer implements AutoCloseable {
   /** Documents have int numbers; the largest int is a sentinel. */
   private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
 
+  /** Fields of nothing else are not compared: they are no words, or have those of other fields. */
+  private static final Set<TextPart> NOT_COMPARED =
+      Set.copyOf(EnumSet.of(TextPart.URL, TextPart.RAW));
+
   /**
    * Shared by the threads of a build.
    *
    * @param directory for lists of skipped documents and hashes of ids
    * @param readsStrings whether a field is analyzed as a String
    * @param hashesIds whether {@link IdHashes} are written
+   * @param signs whether signatures of texts are written
    */
   record Shared(
       Schema schema,
@@ -53,6 +64,7 @@ final class SplitIndexer implements AutoCloseable {
       Path directory,
       boolean readsStrings,
       boolean hashesIds,
+      boolean signs,
       StageClock clock,
       BuildProgress progress) {}
 
@@ -66,12 +78,25 @@ final class SplitIndexer implements AutoCloseable {
 
   private SourceCounts sources = new SourceCounts();
 
+  private final TextSignature signature = new TextSignature();
+
+  /** Whether the documents of the current split get signatures. */
+  private boolean signs;
+
+  /** The fields whose texts are compared. */
+  private final List<String> compared;
+
   /** Indexes into these runs, which it closes. */
   SplitIndexer(Shared shared, DocumentRuns runs, DocumentGate.ThreadGuard guard) {
     this.shared = shared;
     this.guard = guard;
     this.parser = newParser();
     this.runs = runs;
+    this.compared =
+        shared.fields().parts().entrySet().stream()
+            .filter(field -> !NOT_COMPARED.containsAll(field.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
   }
 
   /**
@@ -84,13 +109,17 @@ final class SplitIndexer implements AutoCloseable {
     parser = newParser();
     sources = new SourceCounts();
     Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
+    Path signatures =
+        shared.signs() && task.before() == null ? file(task.reading(), "signatures") : null;
     boolean missedBorder;
     try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
         DocumentReader reader = task.split().open(log, guard);
         IdHashes hashes = ids == null ? null : new IdHashes(ids);
+        SignatureWriter signed = signatures == null ? null : new SignatureWriter(signatures);
         SplitOutput output = shared.output().split(task.reading())) {
       skips = log;
-      indexAll(reader, task.leftOut(), hashes, output);
+      signs = signed != null;
+      indexAll(reader, task, new Listed(hashes, signed), output);
       sealRun(output);
       runs.shrink();
       output.finish();
@@ -99,7 +128,8 @@ final class SplitIndexer implements AutoCloseable {
     if (!missedBorder || !task.isMended()) {
       requireSame(task, ids);
     }
-    SplitResult result = new SplitResult(ids, skips, parser.counts(), missedBorder, sources);
+    SplitResult result =
+        new SplitResult(ids, signatures, skips, parser.counts(), missedBorder, sources);
     shared.output().read(task.reading(), result);
     return result;
   }
@@ -131,18 +161,37 @@ final class SplitIndexer implements AutoCloseable {
     return shared.directory().resolve(RunFiles.name(reading, kind));
   }
 
+  /** Records all documents of a reader, in files. */
+  private record Listed(@Nullable IdHashes hashes, @Nullable SignatureWriter signed) {
+    /** Adds a document; the signature is that of the last text. */
+    void add(RawDocument raw, boolean isIndexed, boolean isLeftOut, TextSignature signature)
+        throws IOException {
+      if (hashes != null) {
+        hashes.add(isIndexed || isLeftOut ? raw.id() : null);
+      }
+      if (signed != null && isIndexed) {
+        signed.add(signature, raw.place());
+      } else if (signed != null) {
+        signed.addNone();
+      }
+    }
+  }
+
   private void indexAll(
-      DocumentReader reader, BitSet duplicates, @Nullable IdHashes hashes, SplitOutput output)
+      DocumentReader reader, SplitReading.Task task, Listed listed, SplitOutput output)
       throws IOException, InterruptedException {
     long passed = 0;
     int number = 0;
     long start = System.nanoTime();
     for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
       shared.clock().lap(Activity.READ, start);
-      boolean duplicate = duplicates.get(number++);
+      boolean isLeftOut = task.leftOut().get(number);
       boolean indexed = false;
-      if (duplicate) {
-        skips.skipped(raw.place(), SkipReason.DUPLICATE, "an earlier document has this id");
+      if (isLeftOut) {
+        // SimilarFinder has listed near duplicates, with the documents that they are similar to.
+        if (!task.similar().get(number)) {
+          skips.skipped(raw.place(), SkipReason.DUPLICATE, "an earlier document has this id");
+        }
         guard.release();
       } else {
         indexed = index(raw, output);
@@ -150,9 +199,8 @@ final class SplitIndexer implements AutoCloseable {
           sources.add(reader.format(), raw.contentBytes());
         }
       }
-      if (hashes != null) {
-        hashes.add(duplicate || indexed ? raw.id() : null);
-      }
+      number++;
+      listed.add(raw, indexed, isLeftOut, signature);
       passed = progress(reader, passed);
       if (Thread.interrupted()) {
         throw new InterruptedException("indexing was stopped at " + raw.place());
@@ -182,6 +230,7 @@ final class SplitIndexer implements AutoCloseable {
       indexed = addToRun(raw, document, output);
       if (indexed) {
         note(raw, document);
+        sign(document);
         shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
         shared.progress().document(raw.contentBytes());
       }
@@ -192,6 +241,19 @@ final class SplitIndexer implements AutoCloseable {
       guard.release();
     }
     return indexed;
+  }
+
+  /** Computes the signature of a document's texts. */
+  private void sign(ParsedDocument document) {
+    if (signs) {
+      long start = System.nanoTime();
+      signature.start();
+      for (String field : compared) {
+        FieldText text = document.text(field);
+        signature.add(text.bytes(), text.offset(), text.length());
+      }
+      shared.clock().lap(Activity.ANALYZE, start);
+    }
   }
 
   /** Notes what is unusual about the last document. */

@@ -41,13 +41,14 @@ public final class SplitReading {
    *
    * @param leftOut numbers of the documents to leave out
    * @param pass distinguishes readings of the same split
+   * @param similar those of them whose text is nearly that of an earlier document
    * @param before {@link IdHashes} of the reading that found the duplicates; this reading must have
    *     the same
    */
-  record Task(Split split, BitSet leftOut, int pass, @Nullable Path before) {
+  record Task(Split split, BitSet leftOut, BitSet similar, int pass, @Nullable Path before) {
     /** Reads all documents of the split. */
     Task(Split split, int pass) {
-      this(split, new BitSet(), pass, null);
+      this(split, new BitSet(), new BitSet(), pass, null);
     }
 
     Reading reading() {
@@ -144,27 +145,71 @@ public final class SplitReading {
     read(again);
   }
 
-  /** Finds duplicates, with a table of the given size, and treats them as the option says. */
-  void handle(Duplicates duplicates, long tableBytes) throws IOException, InterruptedException {
-    if (duplicates == Duplicates.KEEP) {
-      return;
-    }
-    List<@Nullable BitSet> found =
-        new DuplicateFinder(tableBytes).find(results.stream().map(SplitResult::ids).toList());
+  /** Finds documents to leave out because of their texts. */
+  @FunctionalInterface
+  interface Similar {
+    /**
+     * Finds them.
+     *
+     * @param signatures files of the splits, in order; null for a split without documents
+     * @param leftOut documents of each split that are left out in any case
+     * @return the documents of each split; null for none
+     */
+    List<@Nullable BitSet> find(
+        List<? extends @Nullable Path> signatures, List<@Nullable BitSet> leftOut)
+        throws IOException, InterruptedException;
+  }
+
+  /**
+   * Finds documents with ids of earlier ones, with a table of the given size, and treats them as
+   * the option says; then documents that are similar to earlier ones. Reads the splits again that
+   * have documents to leave out.
+   */
+  void handle(Duplicates duplicates, long tableBytes, Similar similar)
+      throws IOException, InterruptedException {
+    List<@Nullable BitSet> sameId = sameId(duplicates, tableBytes);
+    List<@Nullable BitSet> sameText =
+        similar.find(results.stream().map(SplitResult::signatures).toList(), sameId);
     List<Task> again = new ArrayList<>();
-    for (int i = 0; i < found.size(); i++) {
-      BitSet here = found.get(i);
-      if (here != null) {
-        Task without = new Task(splits.get(i), here, DUPLICATES, results.get(i).ids());
-        if (duplicates == Duplicates.ERROR) {
-          throw error(without, found);
-        }
+    for (int i = 0; i < splits.size(); i++) {
+      BitSet ids = sameId.get(i);
+      BitSet texts = sameText.get(i);
+      if (ids != null || texts != null) {
+        again.add(without(i, ids, texts));
         forget(i);
-        again.add(without);
       }
     }
     read(again);
     readAlone(again);
+  }
+
+  private List<@Nullable BitSet> sameId(Duplicates duplicates, long tableBytes)
+      throws IOException, InterruptedException {
+    if (duplicates == Duplicates.KEEP) {
+      return new ArrayList<>(Collections.nCopies(splits.size(), null));
+    }
+    List<@Nullable BitSet> found =
+        new DuplicateFinder(tableBytes).find(results.stream().map(SplitResult::ids).toList());
+    for (int i = 0; i < found.size(); i++) {
+      BitSet here = found.get(i);
+      if (here != null && duplicates == Duplicates.ERROR) {
+        throw error(without(i, here, null), found);
+      }
+    }
+    return found;
+  }
+
+  private Task without(int split, @Nullable BitSet ids, @Nullable BitSet texts) {
+    BitSet all = new BitSet();
+    BitSet similar = new BitSet();
+    if (ids != null) {
+      all.or(ids);
+    }
+    if (texts != null) {
+      all.or(texts);
+      similar.or(texts);
+    }
+    return new Task(splits.get(split), all, similar, DUPLICATES, results.get(split).ids());
   }
 
   /**
@@ -178,7 +223,8 @@ public final class SplitReading {
       int split = task.split().ordinal();
       if (results.get(split).missedBorder()) {
         forget(split);
-        alone.add(new Task(task.split().alone(), task.leftOut(), ALONE, task.before()));
+        alone.add(
+            new Task(task.split().alone(), task.leftOut(), task.similar(), ALONE, task.before()));
       }
     }
     read(alone);

@@ -97,6 +97,7 @@ sealed interface JournalEntry {
    * @param stored its stored documents
    * @param columns its values of columns
    * @param ids see {@code IdHashes}
+   * @param signatures see {@code SignatureWriter}
    * @param sources documents by the format of their files
    */
   record SplitSealed(
@@ -105,6 +106,7 @@ sealed interface JournalEntry {
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal stored,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal columns,
       @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal ids,
+      @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal signatures,
       Skips skips,
       Pages pages,
       boolean missedBorder,

@@ -280,6 +280,9 @@ public final class RecoveredState {
     if (split.ids() != null) {
       files.add(split.ids());
     }
+    if (split.signatures() != null) {
+      files.add(split.signatures());
+    }
     if (dropped.contains(split.reading())) {
       return files;
     }

@@ -31,6 +31,7 @@ final class SavedSplits {
     HtmlCounts html = result.html();
     Path list = skips.file();
     Path ids = result.ids();
+    Path signatures = result.signatures();
     if (list == null) {
       throw new IllegalStateException("what a split leaves out is listed in a file");
     }
@@ -40,6 +41,7 @@ final class SavedSplits {
         seal(stored.documents()),
         seal(stored.columns()),
         ids == null ? null : FileSeal.force(ids, false),
+        signatures == null ? null : FileSeal.force(signatures, false),
         new Skips(
             FileSeal.force(list, false),
             skips.counts(),
@@ -55,12 +57,17 @@ final class SavedSplits {
     return file == null ? null : FileSeal.force(file, true);
   }
 
+  private static @Nullable Path in(@Nullable FileSeal file, Path directory) {
+    return file == null ? null : file.in(directory);
+  }
+
   /** The result of a saved reading, whose files are in a directory. */
   static SplitResult result(SplitSealed sealed, Path directory) {
     Skips skips = sealed.skips();
     Pages pages = sealed.pages();
     return new SplitResult(
-        sealed.ids() == null ? null : sealed.ids().in(directory),
+        in(sealed.ids(), directory),
+        in(sealed.signatures(), directory),
         SkipLog.of(
             skips.file().in(directory),
             skips.counts(),

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  *     elsewhere
  * @param source how the crawl is read; its metadata is that of the text
  * @param duplicates what happens to documents with the same id
+ * @param near what happens to documents with nearly the same text
  * @param output where the index appears when it is complete
  * @param overwrite whether an existing index may be replaced
  * @param html how HTML is read; the text is the same
@@ -33,6 +34,7 @@ public record BuildOptions(
     ImmutableList<Path> roots,
     SourceOptions source,
     Duplicates duplicates,
+    NearDuplicates near,
     Path output,
     boolean overwrite,
     HtmlMode html,
@@ -82,12 +84,29 @@ public record BuildOptions(
     }
   }
 
+  /** A build that does not compare the texts of documents. */
+  public BuildOptions(
+      ImmutableList<Path> roots,
+      SourceOptions source,
+      Duplicates duplicates,
+      Path output,
+      boolean overwrite,
+      HtmlMode html,
+      IndexedText text,
+      Resources resources) {
+    this(roots, source, duplicates, NearDuplicates.KEEP, output, overwrite, html, text, resources);
+  }
+
   public BuildOptions {
     source = source.withMetadata(text.metadata().request());
     if ((source.format() == Format.VECTORS) != text.detail().hasImpacts()) {
       throw new IllegalArgumentException(
           "vectors, and nothing else, are indexed with weights; got %s with %s"
               .formatted(source.format(), text.detail()));
+    }
+    if (near.areFound() && text.detail().hasImpacts()) {
+      throw new IllegalArgumentException(
+          "near duplicates are found by their texts, which vectors do not have");
     }
   }
 
@@ -117,17 +136,25 @@ public record BuildOptions(
   /** The same build with other settings for reading the crawl. */
   public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
     return new BuildOptions(
-        roots, newSource, newDuplicates, output, overwrite, html, text, resources);
+        roots, newSource, newDuplicates, near, output, overwrite, html, text, resources);
+  }
+
+  /** The same build with other treatment of documents with nearly the same text. */
+  public BuildOptions withNearDuplicates(NearDuplicates chosen) {
+    return new BuildOptions(
+        roots, source, duplicates, chosen, output, overwrite, html, text, resources);
   }
 
   /** The same build with other resources. */
   public BuildOptions withResources(Resources newResources) {
-    return new BuildOptions(roots, source, duplicates, output, overwrite, html, text, newResources);
+    return new BuildOptions(
+        roots, source, duplicates, near, output, overwrite, html, text, newResources);
   }
 
   /** The same build into another output. */
   public BuildOptions withOutput(Path newOutput) {
-    return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);
+    return new BuildOptions(
+        roots, source, duplicates, near, newOutput, overwrite, html, text, resources);
   }
 
   /** Whether standard input is a part of the crawl. */
@@ -163,6 +190,9 @@ public record BuildOptions(
     identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
     identity.put("max-expansion", String.valueOf(source.maxExpansion()));
     identity.put("max-nesting", String.valueOf(source.maxNesting()));
+    if (near.areFound()) {
+      identity.put("near-duplicates", near.toString());
+    }
     identity.put(FIELDS, schema().toString());
     identity.put(NAMED_FIELDS, String.join(",", text.fields().ofTheirName()));
     for (int i = 0; i < roots.size(); i++) {

@@ -7,9 +7,9 @@ import io.kmodel.indexer.store.disk.FreeFiles;
 public final class FileLimits {
   /**
    * Files of a parser: a file of the crawl, its directory (two descriptors), a run, stored texts,
-   * columns, skips and ids.
+   * columns, skips, ids and signatures.
    */
-  private static final int PER_PARSER = 8;
+  private static final int PER_PARSER = 9;
 
   /** More than a driver opens for a device. */
   private static final int PER_DEVICE = 64;

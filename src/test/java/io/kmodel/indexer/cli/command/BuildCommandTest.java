@@ -105,6 +105,47 @@ class BuildCommandTest extends CommandCalls {
     }
   }
 
+  @Test
+  void nearDuplicatesAreNamedAndLeftOutOnRequest() throws IOException {
+    String words = "the heron waits by the river until the rain has gone again";
+    Path file =
+        Files.writeString(
+            directory.resolve("docs.jsonl"),
+            """
+            {"id":"1","text":"%1$s"}
+            {"id":"2","text":"%1$s!"}
+            {"id":"3","text":"another text, which has other words than those"}
+            """
+                .formatted(words));
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", file.toString(), "-o", index, "--near-duplicates=report"))
+        .as("%s", err)
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("nearly the same as an earlier document: 1 document", "similarity 1.00 to 1");
+    String[] skip = {
+      "build",
+      file.toString(),
+      "-o",
+      index,
+      "--overwrite",
+      "--near-duplicates=skip",
+      "--near-duplicate-similarity=0.9"
+    };
+    assertThat(run(skip)).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString()).contains("index of 2 documents", "1 near duplicate");
+    assertThat(
+            run(
+                "build",
+                "corpus-samples/formats",
+                "--format=vectors",
+                "-o",
+                index + "2",
+                "--near-duplicates=skip"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("which vectors do not have");
+  }
+
   /** It is there, but no query finds it. */
   @Test
   void aDocumentInAWrongCharsetIsKeptInPartWithAdvice() throws IOException {

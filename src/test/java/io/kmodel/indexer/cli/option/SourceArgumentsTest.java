@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
+import io.kmodel.indexer.indexing.options.NearDuplicates.Policy;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
@@ -20,6 +22,7 @@ class SourceArgumentsTest {
     SourceArguments arguments = parse();
     assertThat(arguments.toOptions()).isEqualTo(SourceOptions.DEFAULT);
     assertThat(arguments.duplicates()).isEqualTo(Duplicates.KEEP);
+    assertThat(arguments.nearDuplicates()).isEqualTo(NearDuplicates.KEEP);
   }
 
   @Test
@@ -30,6 +33,8 @@ class SourceArgumentsTest {
             "--docno=record-id",
             "--tsv-quotes=no",
             "--duplicates=error",
+            "--near-duplicates=skip",
+            "--near-duplicate-similarity=0.75",
             "--max-document=2m",
             "--max-expansion=50",
             "--max-nesting=20");
@@ -38,6 +43,7 @@ class SourceArgumentsTest {
             new SourceOptions(Format.WET, Docno.RECORD_ID, JsonMembers.USUAL, 2 << 20, 50, 20)
                 .withQuotes(TsvQuotes.NO));
     assertThat(arguments.duplicates()).isEqualTo(Duplicates.ERROR);
+    assertThat(arguments.nearDuplicates()).isEqualTo(new NearDuplicates(Policy.SKIP, 0.75));
   }
 
   @Test
@@ -70,6 +76,9 @@ class SourceArgumentsTest {
     assertThat(parse("--max-document=512m").toOptions().maxDocumentBytes()).isEqualTo(1 << 29);
     assertThatThrownBy(() -> parse("--max-expansion=0").toOptions())
         .hasMessage("maxExpansion must be at least 1; got 0");
+    assertThatThrownBy(() -> parse("--near-duplicate-similarity=0.5").nearDuplicates())
+        .hasMessage(
+            "--near-duplicate-similarity: the threshold of near duplicates must be 0.6 to 1; got 0.5");
     assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())
         .hasMessage("maxNesting must be 16 to 512; got 513");
   }

@@ -244,7 +244,7 @@ class BuildJournalTest {
     Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of(), Map.of());
     Pages pages = new Pages(0, 0, Map.of());
     return new SplitSealed(
-        new Reading(number, 0), List.of(), null, null, null, skips, pages, false, Map.of());
+        new Reading(number, 0), List.of(), null, null, null, null, skips, pages, false, Map.of());
   }
 
   /** What the journal says, of which the first is how it began. */

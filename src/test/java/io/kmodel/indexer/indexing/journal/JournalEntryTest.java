@@ -35,7 +35,8 @@ class JournalEntryTest {
 
   /** Of a split that stores nothing, whose documents have no ids, or of an earlier version. */
   private static final Set<String> MAY_BE_NULL =
-      Set.of("/stored", "/columns", "/ids", "/skips/unread", "/skips/unused", "/form");
+      Set.of(
+          "/stored", "/columns", "/ids", "/signatures", "/skips/unread", "/skips/unused", "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
@@ -43,6 +44,7 @@ class JournalEntryTest {
           new SplitSealed(
               READING,
               List.of(new Run(FILE, 5)),
+              FILE,
               FILE,
               FILE,
               FILE,

@@ -159,6 +159,7 @@ class RecoveredStateTest {
         seal(number + ".stored"),
         seal(number + ".columns"),
         seal(number + ".ids"),
+        null,
         new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of(), Map.of()),
         new Pages(0, 0, Map.of()),
         false,

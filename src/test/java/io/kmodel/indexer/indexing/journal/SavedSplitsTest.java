@@ -40,8 +40,9 @@ class SavedSplitsTest {
     sources.add("WARC", 5);
     sources.add("WARC", 6);
     HtmlCounts html = HtmlCounts.of(4, 3, Map.of(HtmlUnsure.DEPTH, 2L));
-    SplitResult before = again(new SplitResult(ids, skips, html, missedBorder, sources));
+    SplitResult before = again(new SplitResult(ids, ids, skips, html, missedBorder, sources));
     assertThat(before.ids()).isEqualTo(ids);
+    assertThat(before.signatures()).isEqualTo(ids);
     assertThat(before.skips().file()).isEqualTo(skips.file());
     assertThat(before.skips().counts()).isEqualTo(skips.counts()).isNotEmpty();
     assertThat(before.skips().examples()).isEqualTo(skips.examples());
@@ -58,7 +59,7 @@ class SavedSplitsTest {
     SkipLog skips = new SkipLog(directory.resolve("skipped"), SkipListener.NONE);
     skips.close();
     SplitResult before =
-        again(new SplitResult(null, skips, new HtmlCounts(), false, new SourceCounts()));
+        again(new SplitResult(null, null, skips, new HtmlCounts(), false, new SourceCounts()));
     assertThat(before.ids()).isNull();
     assertThat(before.skips().total()).isZero();
     assertThat(before.sources().total()).isEqualTo(BuildReport.Source.NONE);

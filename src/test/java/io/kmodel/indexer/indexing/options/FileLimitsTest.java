@@ -19,16 +19,16 @@ class FileLimitsTest {
     assertThat(FileLimits.parsers(1000, 16)).isEqualTo(16);
     assertThat(FileLimits.runs(2000, 512)).isEqualTo(512);
     assertThat(FileLimits.ranges(1000, 32)).isEqualTo(32);
-    assertThat(FileLimits.parsers(32, 16)).isEqualTo(4);
+    assertThat(FileLimits.parsers(32, 16)).isEqualTo(3);
     assertThat(FileLimits.parsers(FileLimits.besideDevice(32), 16)).isEqualTo(1);
-    assertThat(FileLimits.parsers(FileLimits.besideDevice(112), 16)).isEqualTo(6);
+    assertThat(FileLimits.parsers(FileLimits.besideDevice(112), 16)).isEqualTo(5);
   }
 
   @Test
   void fewAreNotManyEvenForOneThread() {
     assertThat(FileLimits.areMany(1000, 16)).isTrue();
-    assertThat(FileLimits.areMany(191, 16)).isFalse();
-    assertThat(FileLimits.areMany(192, 16)).isTrue();
+    assertThat(FileLimits.areMany(207, 16)).isFalse();
+    assertThat(FileLimits.areMany(208, 16)).isTrue();
     assertThat(FileLimits.areMany(-18, 1)).isFalse();
     assertThat(FileLimits.areMany(24, 1)).isFalse();
   }

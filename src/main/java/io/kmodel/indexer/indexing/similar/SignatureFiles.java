@@ -1,0 +1,166 @@
+package io.kmodel.indexer.indexing.similar;
+
+import io.kmodel.indexer.source.Location;
+import io.kmodel.indexer.store.LittleEndian;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of {@link SignatureWriter} of all splits as one sequence of records. Offsets count from
+ * the start of the first file. Memory: a buffer of 64 KiB. Not thread-safe.
+ */
+final class SignatureFiles {
+  private static final int CHECK_EVERY = 1 << 12;
+
+  private final List<? extends @Nullable Path> files;
+  private final List<? extends @Nullable BitSet> leftOut;
+
+  /** Where each file starts, and where the last one ends. */
+  private final long[] starts;
+
+  private final long documents;
+
+  /** Takes a record. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * Takes the signature of a document that is compared.
+     *
+     * @param document number among all documents
+     * @param inSplit number among those of its split
+     * @param head the start of its record, valid until the method returns
+     */
+    void visit(long document, int split, int inSplit, long offset, byte[] head) throws IOException;
+  }
+
+  /** A document and its signature. */
+  static final class Signed {
+    private final Location place;
+    private final byte[] signature;
+
+    private Signed(Location place, byte[] signature) {
+      this.place = place;
+      this.signature = signature;
+    }
+
+    Location place() {
+      return place;
+    }
+
+    /** The signature, followed by the rest of the head of the record. */
+    byte[] signature() {
+      return signature;
+    }
+  }
+
+  /**
+   * Opens files.
+   *
+   * @param files of the splits in order; null for a split without documents
+   * @param leftOut documents of each split that are left out for another reason; null for none
+   */
+  SignatureFiles(List<? extends @Nullable Path> files, List<? extends @Nullable BitSet> leftOut)
+      throws IOException {
+    this.files = files;
+    this.leftOut = leftOut;
+    this.starts = new long[files.size() + 1];
+    long count = 0;
+    for (int split = 0; split < files.size(); split++) {
+      Path file = files.get(split);
+      long size = 0;
+      if (file != null) {
+        size = Files.size(file) - Integer.BYTES;
+        count += LittleEndian.getInt(read(file, size, Integer.BYTES), 0);
+      }
+      starts[split + 1] = starts[split] + size;
+    }
+    this.documents = count;
+  }
+
+  /** Number of records. */
+  long documents() {
+    return documents;
+  }
+
+  /** Visits the documents with words that are not left out, in order. */
+  void visit(Visitor visitor) throws IOException, InterruptedException {
+    long document = 0;
+    byte[] head = new byte[SignatureWriter.HEAD_BYTES];
+    for (int split = 0; split < files.size(); split++) {
+      Path file = files.get(split);
+      if (file == null) {
+        continue;
+      }
+      BitSet without = leftOut.get(split);
+      long offset = starts[split];
+      try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+        for (int inSplit = 0; offset < starts[split + 1]; inSplit++) {
+          if (in.readNBytes(head, 0, head.length) < head.length) {
+            throw new EOFException(file + " ends within a record");
+          }
+          if ((without == null || !without.get(inSplit)) && TextSignature.hasWords(head)) {
+            visitor.visit(document, split, inSplit, offset, head);
+          }
+          int more = fileLength(head) + idLength(head);
+          in.skipNBytes(more);
+          offset += head.length + more;
+          document++;
+          if (document % CHECK_EVERY == 0 && Thread.interrupted()) {
+            throw new InterruptedException("comparing documents was stopped");
+          }
+        }
+      }
+    }
+  }
+
+  /** Reads the record at an offset. */
+  Signed at(long offset) throws IOException {
+    int split = files.size() - 1;
+    while (starts[split] > offset) {
+      split--;
+    }
+    Path file = files.get(split);
+    if (file == null) {
+      throw new IllegalArgumentException("no record starts at " + offset);
+    }
+    long inFile = offset - starts[split];
+    byte[] head = read(file, inFile, SignatureWriter.HEAD_BYTES);
+    byte[] names = read(file, inFile + head.length, fileLength(head) + idLength(head));
+    Location place =
+        new Location(
+            new String(names, 0, fileLength(head), StandardCharsets.UTF_8),
+            LittleEndian.getLong(head, TextSignature.BYTES),
+            new String(names, fileLength(head), idLength(head), StandardCharsets.UTF_8));
+    return new Signed(place, head);
+  }
+
+  private static int fileLength(byte[] head) {
+    return LittleEndian.getInt(head, TextSignature.BYTES + Long.BYTES);
+  }
+
+  private static int idLength(byte[] head) {
+    return LittleEndian.getInt(head, TextSignature.BYTES + Long.BYTES + Integer.BYTES);
+  }
+
+  private static byte[] read(Path file, long offset, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    try (FileChannel channel = FileChannel.open(file)) {
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes, offset + bytes.position()) < 0) {
+          throw new EOFException(file + " ends within a record");
+        }
+      }
+    }
+    return bytes.array();
+  }
+}

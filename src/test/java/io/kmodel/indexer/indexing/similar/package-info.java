@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.indexing.similar;
+
+import org.jspecify.annotations.NullMarked;
