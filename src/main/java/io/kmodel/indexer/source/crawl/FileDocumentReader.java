@@ -19,6 +19,8 @@ import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.lines.TsvDocument;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
+import io.kmodel.indexer.source.parquet.ParquetRecords;
+import io.kmodel.indexer.source.parquet.UnreadableParquetException;
 import io.kmodel.indexer.source.record.ContentSniffer;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
@@ -26,6 +28,7 @@ import io.kmodel.indexer.source.record.RecordRecovery;
 import io.kmodel.indexer.source.record.RecordStarts;
 import io.kmodel.indexer.source.record.Records;
 import io.kmodel.indexer.source.trec.TrecRecords;
+import io.kmodel.indexer.source.unpack.Compression;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.unpack.FileUnpacker;
 import io.kmodel.indexer.source.unpack.InputBytes;
@@ -184,7 +187,7 @@ public final class FileDocumentReader implements DocumentReader {
       throw e;
     } catch (SharedDecompression.GivenUpException e) {
       missedBorder = true;
-    } catch (InputBytes.ReadFailure e) {
+    } catch (InputBytes.ReadFailure | UnreadableParquetException e) {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
       SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.of(e);
@@ -247,7 +250,7 @@ public final class FileDocumentReader implements DocumentReader {
       RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
       RecordFile file = new RecordFile(name, input, skips, buffer, extent);
       boolean starts = goToFirst(input, format, cells);
-      Records records = starts ? records(file, format, channel.size()) : () -> null;
+      Records records = starts ? records(file, raw, format) : () -> null;
       return new OpenFile(channel, input, file, records, format);
     } catch (IOException | RuntimeException e) {
       input.close();
@@ -311,7 +314,7 @@ public final class FileDocumentReader implements DocumentReader {
    *     reports
    */
   private boolean goToFirst(RecordInput in, FileFormat format, Cells cells) throws IOException {
-    if (piece.from() == 0) {
+    if (piece.from() == 0 || format.records() == Format.PARQUET) {
       return true;
     }
     RecordStarts starts = format.recordStarts();
@@ -336,7 +339,7 @@ public final class FileDocumentReader implements DocumentReader {
     }
   }
 
-  private Records records(RecordFile file, FileFormat format, long size) {
+  private Records records(RecordFile file, InputBytes raw, FileFormat format) throws IOException {
     return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
@@ -354,8 +357,18 @@ public final class FileDocumentReader implements DocumentReader {
               options.docno(),
               new TsvDocument(format.columns(), options.metadata(), options.quotes()));
       case AUTO, TEXT, HTML ->
-          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, size);
+          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, raw.size());
+      case PARQUET -> parquet(file, raw, format);
     };
+  }
+
+  private Records parquet(RecordFile file, InputBytes raw, FileFormat format) throws IOException {
+    if (format.compression() != Compression.NONE) {
+      throw new UnreadableParquetException(
+          "a Parquet file in %s: decompress it, because it is read from its end"
+              .formatted(format.compression().label()));
+    }
+    return new ParquetRecords(file, raw, piece.from(), options, heap.decoders());
   }
 
   private void tellUnused() {

@@ -225,7 +225,7 @@ public final class InputBytes extends InputStream {
   }
 
   /** Bytes of the file, or the end of the array. */
-  long size() throws IOException {
+  public long size() throws IOException {
     return channel == null ? end : channel.size();
   }
 
