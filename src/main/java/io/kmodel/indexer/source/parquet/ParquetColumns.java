@@ -51,10 +51,13 @@ final class ParquetColumns {
     this.schema = new ParquetSchema(columns);
     this.named = options.json().paths().keySet();
     this.ids = names(JsonPart.ID, options);
+    if (options.docno().isPath()) {
+      // Not needed, but not overlooked either.
+      used.addAll(ids);
+    }
     for (JsonPart part : JsonPart.values()) {
       boolean isWanted = part != JsonPart.ID || !options.docno().isPath();
       parts.put(part, isWanted ? leaves(part, options) : List.of());
-      used.addAll(names(part, options));
     }
     require(JsonPart.TEXT, options, "");
     if (!options.docno().isPath()

@@ -14,7 +14,9 @@ import io.kmodel.indexer.source.unpack.InputBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,11 @@ public final class ParquetFooter {
       throw damaged("a length of %d bytes".formatted(length));
     }
     memory.reserve((1L + HEAP_PER_BYTE) * length);
-    return parsed(bytes(file, size - END_BYTES - length, length));
+    ParquetFooter footer = parsed(bytes(file, size - END_BYTES - length, length));
+    if (footer.groups.isEmpty() && size > MAGIC_BYTES + length + END_BYTES) {
+      throw damaged("no row groups, but the file has data");
+    }
+    return footer;
   }
 
   private static byte[] bytes(InputBytes file, long at, int length) throws IOException {
@@ -108,14 +114,13 @@ public final class ParquetFooter {
 
   private static ParquetFooter parsed(byte[] footer) throws UnreadableParquetException {
     try {
-      FileMetaData metadata =
-          FileMetaDataReader.read(new CheckedThrift(footer, 0, footer.length));
-      FileSchema schema = FileSchema.fromSchemaElements(metadata.schema());
-      for (RowGroup group : metadata.rowGroups()) {
-        if (group.numRows() < 0 || group.columns().size() != schema.getColumnCount()) {
-          throw damaged("row groups with other columns than the file");
-        }
+      CheckedThrift thrift = new CheckedThrift(footer, 0, footer.length);
+      FileMetaData metadata = FileMetaDataReader.read(thrift);
+      if (thrift.getBytesRead() < footer.length) {
+        throw damaged("data after its end");
       }
+      FileSchema schema = FileSchema.fromSchemaElements(metadata.schema());
+      requireSame(schema, metadata);
       return new ParquetFooter(schema, metadata.rowGroups());
     } catch (EncryptedParquetException e) {
       throw encrypted();
@@ -123,6 +128,48 @@ public final class ParquetFooter {
       throw e;
     } catch (IOException | RuntimeException | StackOverflowError e) {
       throw damaged("data that cannot be decoded");
+    }
+  }
+
+  /** The footer says some things twice, which tells damage: it has no checksum. */
+  private static void requireSame(FileSchema schema, FileMetaData metadata)
+      throws UnreadableParquetException {
+    long rows = 0;
+    for (RowGroup group : metadata.rowGroups()) {
+      if (group.numRows() < 0 || group.columns().size() != schema.getColumnCount()) {
+        throw damaged("row groups with other columns than the file");
+      }
+      for (ColumnSchema column : schema.getColumns()) {
+        ColumnMetaData chunk = group.columns().get(column.columnIndex()).metaData();
+        if (chunk != null
+            && (!chunk.pathInSchema().equals(column.fieldPath())
+                || chunk.type() != column.type())) {
+          throw damaged("two descriptions of column '%s'".formatted(column.fieldPath()));
+        }
+      }
+      rows += group.numRows();
+    }
+    if (rows != metadata.numRows()) {
+      throw damaged("%d rows in row groups and %d in all".formatted(rows, metadata.numRows()));
+    }
+    requireApart(metadata.rowGroups());
+  }
+
+  /** No two columns share bytes, in any row group. */
+  private static void requireApart(List<RowGroup> groups) throws UnreadableParquetException {
+    List<ColumnMetaData> chunks =
+        groups.stream()
+            .flatMap(group -> group.columns().stream())
+            .map(ColumnChunk::metaData)
+            .filter(Objects::nonNull)
+            .sorted(Comparator.comparingLong(ParquetFooter::start))
+            .toList();
+    long end = 0;
+    for (ColumnMetaData chunk : chunks) {
+      if (start(chunk) < end) {
+        throw damaged("columns that overlap");
+      }
+      end = start(chunk) + chunk.totalCompressedSize();
     }
   }
 
@@ -218,8 +265,8 @@ public final class ParquetFooter {
     if (chunk == null) {
       return "has no metadata (encrypted?)";
     }
-    if (chunk.codec() == null || chunk.type() != column.type()) {
-      return "has another type here than in the file";
+    if (chunk.codec() == null) {
+      return "has no codec";
     }
     if (!PageCodecs.knows(chunk.codec())) {
       return "is compressed with %s, which is not supported".formatted(chunk.codec());

@@ -52,6 +52,9 @@ public record ParquetFiles(
       "optional binary id (STRING); optional binary url (STRING);"
           + " optional binary title (STRING); optional binary text (STRING);";
 
+  /** After so many rows the writer looks how large the page is. */
+  private static final int CHECKED_ROWS = 100;
+
   /** Files as the library's users mostly have them. */
   public static ParquetFiles of(String schema) {
     return new ParquetFiles(
@@ -89,6 +92,8 @@ public record ParquetFiles(
             .withWriterVersion(version)
             .withRowGroupRowCountLimit(groupRows)
             .withPageRowCountLimit(pageRows)
+            .withMinRowCountForPageSizeCheck(Math.min(pageRows, CHECKED_ROWS))
+            .withMaxRowCountForPageSizeCheck(Math.min(pageRows, CHECKED_ROWS))
             .withDictionaryEncoding(dictionary)
             .build()) {
       for (Consumer<Group> row : rows) {
