@@ -66,15 +66,15 @@ public record ParquetFiles(
         true);
   }
 
-  ParquetFiles with(CompressionCodecName other) {
+  public ParquetFiles with(CompressionCodecName other) {
     return new ParquetFiles(schema, other, version, groupRows, pageRows, dictionary);
   }
 
-  ParquetFiles with(int rowsOfGroup, int rowsOfPage) {
+  public ParquetFiles with(int rowsOfGroup, int rowsOfPage) {
     return new ParquetFiles(schema, codec, version, rowsOfGroup, rowsOfPage, dictionary);
   }
 
-  ParquetFiles with(WriterVersion other, boolean hasDictionary) {
+  public ParquetFiles with(WriterVersion other, boolean hasDictionary) {
     return new ParquetFiles(schema, codec, other, groupRows, pageRows, hasDictionary);
   }
 
