@@ -71,7 +71,9 @@ class ParquetBuildTest extends InterruptedBuild {
     BuildReport json = build(options(other, expected, 2), new BuildProgress(), Start.FRESH);
     BuildReport report = build(options(folder, output, 2), new BuildProgress(), Start.FRESH);
     assertThat(report.documents()).isEqualTo(2000);
-    assertThat(report.unusedMembers()).isEqualTo(json.unusedMembers()).containsEntry("other", 2000L);
+    assertThat(report.unusedMembers())
+        .isEqualTo(json.unusedMembers())
+        .containsEntry("other", 2000L);
     assertThat(IndexFilesHash.of(output)).isEqualTo(IndexFilesHash.of(expected));
   }
 

@@ -26,8 +26,7 @@ public final class SourceArguments {
   private static final String QUANTIZE = "--quantize";
 
   private static final ImmutableSet<Format> MEMBERED =
-      Sets.immutableEnumSet(
-          Format.JSON, Format.JSONL, Format.BEIR, Format.VECTORS, Format.PARQUET);
+      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR, Format.VECTORS, Format.PARQUET);
 
   @Option(
       names = "--format",
@@ -129,7 +128,8 @@ public final class SourceArguments {
     if (!MEMBERED.contains(format)) {
       if (Given.isGiven(command, MEMBERS)) {
         throw new IllegalArgumentException(
-            MEMBERS + " is for JSON and Parquet: also give --format jsonl, json, beir, vectors or parquet");
+            MEMBERS
+                + " is for JSON and Parquet: also give --format jsonl, json, beir, vectors or parquet");
       }
       return JsonMembers.USUAL;
     }

@@ -28,7 +28,6 @@ import io.kmodel.indexer.source.record.RecordRecovery;
 import io.kmodel.indexer.source.record.RecordStarts;
 import io.kmodel.indexer.source.record.Records;
 import io.kmodel.indexer.source.trec.TrecRecords;
-import io.kmodel.indexer.source.unpack.Compression;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.unpack.FileUnpacker;
 import io.kmodel.indexer.source.unpack.InputBytes;
@@ -358,17 +357,11 @@ public final class FileDocumentReader implements DocumentReader {
               new TsvDocument(format.columns(), options.metadata(), options.quotes()));
       case AUTO, TEXT, HTML ->
           new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, raw.size());
-      case PARQUET -> parquet(file, raw, format);
+      case PARQUET -> {
+        ParquetRecords.requirePlain(format.compression());
+        yield new ParquetRecords(file, raw, piece.from(), options, heap.decoders());
+      }
     };
-  }
-
-  private Records parquet(RecordFile file, InputBytes raw, FileFormat format) throws IOException {
-    if (format.compression() != Compression.NONE) {
-      throw new UnreadableParquetException(
-          "a Parquet file in %s: decompress it, because it is read from its end"
-              .formatted(format.compression().label()));
-    }
-    return new ParquetRecords(file, raw, piece.from(), options, heap.decoders());
   }
 
   private void tellUnused() {

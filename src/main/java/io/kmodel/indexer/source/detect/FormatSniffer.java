@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Detects the format of a file by its first bytes, decompressed, and in case of doubt by its name:
  *
  * <ol>
- *   <li>{@code PAR1} or {@code PARE} before binary content, or the suffix {@code .parquet}: PARQUET.
+ *   <li>{@code PAR1} or {@code PARE} before binary content, or the suffix {@code .parquet}:
+ *       PARQUET.
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
  *   <li>{@code <DOC>} after white space: TREC, if {@code <DOCNO>} is in sight; or if the tag has an
  *       attribute {@code id} and another document follows, as far as that is in sight.

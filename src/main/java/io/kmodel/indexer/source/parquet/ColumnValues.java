@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one column in a row group, row after row. Pages are read and decoded by the calling
- * thread, one at a time, so what is read before damage depends on the file alone. (Hardwood's own
+ * thread, one at a time, so the rows before damage depend on the file alone. (Hardwood's own
  * readers decode pages ahead in other threads, without a bound in bytes.)
  *
  * <p>Memory: a window of 64 KiB; and a page, packed, unpacked and as values, with the column's
@@ -67,8 +67,7 @@ final class ColumnValues implements AutoCloseable {
    * @param maxExpansion how many times its size a page may unpack to, beyond 64 MiB
    * @param memory for pages; closed with this
    */
-  ColumnValues(
-      InputBytes raw, ParquetFooter.Chunk chunk, int maxExpansion, DecoderMemory memory) {
+  ColumnValues(InputBytes raw, ParquetFooter.Chunk chunk, int maxExpansion, DecoderMemory memory) {
     this.column = chunk.column();
     this.metadata = chunk.metadata();
     this.text = chunk.text();
@@ -209,7 +208,8 @@ final class ColumnValues implements AutoCloseable {
 
   private static boolean isComplete(PageHeader header) {
     return switch (header.type()) {
-      case DATA_PAGE -> header.dataPageHeader() != null && header.dataPageHeader().encoding() != null;
+      case DATA_PAGE ->
+          header.dataPageHeader() != null && header.dataPageHeader().encoding() != null;
       case DATA_PAGE_V2 ->
           header.dataPageHeaderV2() != null && header.dataPageHeaderV2().encoding() != null;
       case DICTIONARY_PAGE -> header.dictionaryPageHeader() != null;

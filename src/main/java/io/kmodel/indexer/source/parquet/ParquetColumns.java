@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +44,8 @@ final class ParquetColumns {
   /**
    * Chooses columns.
    *
-   * @throws UnreadableParquetException if there is none for the text or for the id, or if a column
-   *     that the user named is not text; the message lists the columns
+   * @throws UnreadableParquetException if the text or the id has no column, or if a column that the
+   *     user named is not text; the message lists the columns
    */
   ParquetColumns(FileSchema columns, SourceOptions options) throws UnreadableParquetException {
     this.columns = columns;
@@ -60,8 +61,7 @@ final class ParquetColumns {
       parts.put(part, isWanted ? leaves(part, options) : List.of());
     }
     require(JsonPart.TEXT, options, "");
-    if (!options.docno().isPath()
-        && (options.docno() != Docno.URI || of(JsonPart.URI).isEmpty())) {
+    if (!options.docno().isPath() && (options.docno() != Docno.URI || of(JsonPart.URI).isEmpty())) {
       require(JsonPart.ID, options, ", or choose --docno path or uri");
     }
     MetadataRequest request = options.metadata();
@@ -160,6 +160,15 @@ final class ParquetColumns {
   /** The places of the columns of a part, in order of preference. */
   List<Integer> of(JsonPart part) {
     return parts.getOrDefault(part, List.of());
+  }
+
+  /** The columns of titles and texts. */
+  List<ColumnSchema> texts() {
+    return Stream.of(JsonPart.TITLE, JsonPart.TEXT)
+        .flatMap(part -> of(part).stream())
+        .distinct()
+        .map(place -> leaves.get(place).column())
+        .toList();
   }
 
   /** Whether the user named the columns of a part, which then count together. */

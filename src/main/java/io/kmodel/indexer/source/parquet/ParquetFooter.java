@@ -71,14 +71,13 @@ public final class ParquetFooter {
    *
    * @param file its position does not change
    * @param memory for the footer, as long as it is used
-   * @throws UnreadableParquetException if there is none, or it is damaged or encrypted
+   * @throws UnreadableParquetException if it is missing, damaged or encrypted
    * @throws IOException if the file cannot be read, or there is not enough memory
    */
   public static ParquetFooter read(InputBytes file, DecoderMemory memory) throws IOException {
     long size = file.size();
     if (size < MAGIC_BYTES + END_BYTES) {
-      throw new UnreadableParquetException(
-          "%d bytes are not a Parquet file".formatted(size));
+      throw new UnreadableParquetException("%d bytes are not a Parquet file".formatted(size));
     }
     byte[] end = bytes(file, size - END_BYTES, END_BYTES);
     String magic = new String(end, Integer.BYTES, MAGIC_BYTES, StandardCharsets.ISO_8859_1);
@@ -90,7 +89,7 @@ public final class ParquetFooter {
       throw new UnreadableParquetException(
           startsLike(start, 0, MAGIC_BYTES)
               ? "a Parquet file without its end: the footer is there, so no row can be read (truncated?)"
-              : "not a Parquet file: neither starts nor ends with PAR1");
+              : "not a Parquet file: PAR1 is missing at its start and its end");
     }
     int length = (end[0] & 0xFF) | (end[1] & 0xFF) << 8 | (end[2] & 0xFF) << 16 | end[3] << 24;
     if (length <= 0 || length > size - END_BYTES - MAGIC_BYTES) {
@@ -218,6 +217,16 @@ public final class ParquetFooter {
     return groups.stream().mapToLong(RowGroup::numRows).sum();
   }
 
+  /** Bytes of columns in all row groups, as their pages unpack. */
+  long unpackedBytes(List<ColumnSchema> columns) {
+    return groups.stream()
+        .flatMap(group -> columns.stream().map(c -> group.columns().get(c.columnIndex())))
+        .map(ColumnChunk::metaData)
+        .filter(Objects::nonNull)
+        .mapToLong(ColumnMetaData::totalUncompressedSize)
+        .sum();
+  }
+
   /**
    * The offset that decides which piece of the file a row group belongs to: of its first byte. They
    * ascend, as the row groups should.
@@ -254,8 +263,7 @@ public final class ParquetFooter {
     ColumnMetaData metadata = chunk.metaData();
     String problem = problem(metadata, group, column, fileBytes);
     if (metadata == null || problem != null) {
-      throw new DamagedRecordException(
-          "column '%s' %s".formatted(column.fieldPath(), problem));
+      throw new DamagedRecordException("column '%s' %s".formatted(column.fieldPath(), problem));
     }
     return new Chunk(column, metadata, text, start(metadata));
   }

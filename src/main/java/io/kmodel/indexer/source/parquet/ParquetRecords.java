@@ -12,6 +12,7 @@ import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
+import io.kmodel.indexer.source.unpack.Compression;
 import io.kmodel.indexer.source.unpack.DecoderMemory;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.unpack.InputBytes;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents that are rows of a Parquet file, or of those of its row groups that start in a piece of
- * it. Only the columns that are needed are read. Damage, or a page that needs too much memory, costs
- * the rest of its row group, which is reported with the number of rows.
+ * it. Only the columns that are needed are read. Damage, or a page that needs too much memory,
+ * costs the rest of its row group, which is reported with the number of rows.
  *
  * <p>Memory: the footer, and what {@link ColumnValues} takes for each column that is read. Not
  * thread-safe.
@@ -83,6 +84,35 @@ public final class ParquetRecords implements Records {
     return new DecoderMemory(decoders, DecoderGuard.Memory.HEAP);
   }
 
+  /**
+   * Rejects a compressed file, whose end is not known before all of it is decompressed.
+   *
+   * @throws UnreadableParquetException if it is compressed
+   */
+  public static void requirePlain(Compression compression) throws UnreadableParquetException {
+    if (compression != Compression.NONE) {
+      throw new UnreadableParquetException(
+          "a Parquet file in %s: decompress it, because it is read from its end"
+              .formatted(compression.label()));
+    }
+  }
+
+  /**
+   * Bytes of the columns with titles and texts, for estimates: unpacked, but repeated values may
+   * count once.
+   *
+   * @throws UnreadableParquetException if no row can be read
+   */
+  public static long textBytes(InputBytes raw, SourceOptions options, DecoderGuard decoders)
+      throws IOException {
+    try (DecoderMemory memory = new DecoderMemory(decoders, DecoderGuard.Memory.HEAP)) {
+      ParquetFooter footer = ParquetFooter.read(raw, memory);
+      return footer.rows() == 0
+          ? 0
+          : footer.unpackedBytes(new ParquetColumns(footer.schema(), options).texts());
+    }
+  }
+
   @Override
   public @Nullable RawDocument next() throws IOException, InterruptedException {
     while (open != null || openGroup()) {
@@ -102,9 +132,7 @@ public final class ParquetRecords implements Records {
 
   /** Opens the next row group, or reports it; returns false if none is left in this piece. */
   private boolean openGroup() throws IOException {
-    if (columns == null
-        || group == footer.groups()
-        || file.isInNextPiece(footer.start(group))) {
+    if (columns == null || group == footer.groups() || file.isInNextPiece(footer.start(group))) {
       return false;
     }
     row = 0;

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Assembles the parts of a document from the values of a row, as {@code UsualMembers} and {@code
  * NamedMembers} do from an object: of usual names the first that has a text counts; named columns
- * count together, with a line feed in between, but for an id or a URL only the first value. Not
+ * count together, with a line feed in between, for an id or a URL only the first value. Not
  * thread-safe.
  */
 final class ParquetRow {

@@ -5,8 +5,9 @@ import java.io.IOException;
 /**
  * Decompresses a block of raw Snappy: the length of the output as a varint, then elements. The two
  * lowest bits of an element's first byte tell its kind: 0 is a literal, whose bytes follow; 1, 2
- * and 3 copy earlier output that starts as many bytes back as the next 1, 2 or 4 bytes say. Example:
- * {@code 06 04 61 62 01 02} is {@code ababab}: two literal bytes, then four bytes from two back.
+ * and 3 copy earlier output that starts as many bytes back as the next 1, 2 or 4 bytes say.
+ * Example: {@code 06 04 61 62 01 02} is {@code ababab}: two literal bytes, then four bytes from two
+ * back.
  *
  * <p>It takes an eighth of the time of Commons Compress. The usual library is native code, which
  * would have to be unpacked and loaded. Memory: none. Every input gives the output or an {@link

@@ -3,10 +3,13 @@ package io.kmodel.indexer.source.parquet;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.source.HeapGuard;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.record.RecordedSkips.Skip;
 import io.kmodel.indexer.source.unpack.CountedDecoders;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
@@ -27,11 +31,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Damage costs rows that are counted, and never ends in a message of a library. */
 class DamagedParquetTest {
   private static final int ROWS = 60;
+
+  private static final SourceOptions OPTIONS =
+      SourceOptions.DEFAULT.withMetadata(new MetadataRequest(true, true, ImmutableList.of()));
 
   @TempDir Path root;
   private Path file = Path.of("");
@@ -48,7 +56,14 @@ class DamagedParquetTest {
       rows.add(
           group -> {
             for (Type field : group.getType().getFields()) {
-              group.append(field.getName(), value(field.getName(), row));
+              String name = field.getName();
+              if (name.equals("timestamp")) {
+                group.append(name, 1_000_000L * row);
+              } else if (name.equals("lang")) {
+                group.append(name, 0.5 * row).append(name, 1.5);
+              } else {
+                group.append(name, value(name, row));
+              }
             }
           });
     }
@@ -103,10 +118,51 @@ class DamagedParquetTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "UNCOMPRESSED, PARQUET_1_0, true",
+    "UNCOMPRESSED, PARQUET_2_0, false",
+    "SNAPPY, PARQUET_2_0, true",
+    "ZSTD, PARQUET_1_0, false"
+  })
+  void otherBytesWithoutChecksumsEndInNoOtherException(
+      CompressionCodecName codec, WriterVersion version, boolean dictionary) throws Exception {
+    String schema =
+        ParquetFiles.USUAL
+            + "required int64 timestamp (TIMESTAMP(MILLIS,true)); repeated double lang;";
+    byte[] whole =
+        write(
+            ParquetFiles.of(schema)
+                .with(codec)
+                .with(version, dictionary)
+                .with(25, 10)
+                .withoutChecksums());
+    Random random = new Random(8);
+    int reported = 0;
+    for (int round = 0; round < Tier.pick(300, 20_000); round++) {
+      byte[] damaged = whole.clone();
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      }
+      Files.write(file, damaged);
+      SourceReading reading = SourceReading.of(file, OPTIONS);
+      reported += reading.skips.all().isEmpty() ? 0 : 1;
+      assertThat(reading.docs.size()).isLessThanOrEqualTo(ROWS);
+      for (Skip skip : reading.skips.all()) {
+        assertThat(skip.detail())
+            .containsPattern("row group \\d+[:,]|Parquet file")
+            .doesNotContain("null", "xception", "java", "hardwood");
+      }
+    }
+    assertThat(reported).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
   @EnumSource(WriterVersion.class)
   void rowsBeforeDamageAreKeptAndThoseAfterItInTheRowGroupCounted(WriterVersion version)
       throws Exception {
-    byte[] whole = write(ParquetFiles.of(ParquetFiles.USUAL)
+    byte[] whole =
+        write(
+            ParquetFiles.of(ParquetFiles.USUAL)
                 .with(CompressionCodecName.UNCOMPRESSED)
                 .with(version, false)
                 .with(25, 10));
@@ -174,7 +230,7 @@ class DamagedParquetTest {
     assertUnreadable(encrypted, "an encrypted Parquet file");
     assertUnreadable(
         "version https://git-lfs.github.com/spec/v1\noid sha256:00\n".getBytes(ISO_8859_1),
-        "not a Parquet file: neither starts nor ends with PAR1");
+        "not a Parquet file: PAR1 is missing at its start and its end");
     assertUnreadable(new byte[0], "0 bytes are not a Parquet file");
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {

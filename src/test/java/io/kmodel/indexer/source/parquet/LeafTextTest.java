@@ -79,7 +79,9 @@ class LeafTextTest {
         value("int64 v (INTEGER(64,false))", set(-1L), "18446744073709551615"),
         value("int64 v (DECIMAL(18,0))", set(10L), "10"),
         value(
-            "int64 v (TIMESTAMP(MILLIS,true))", set(1_700_000_000_123L), "2023-11-14T22:13:20.123Z"),
+            "int64 v (TIMESTAMP(MILLIS,true))",
+            set(1_700_000_000_123L),
+            "2023-11-14T22:13:20.123Z"),
         value("int64 v (TIMESTAMP(MICROS,true))", set(-1L), "1969-12-31T23:59:59.999999Z"),
         value("int64 v (TIMESTAMP(NANOS,false))", set(60_000_000_000L), "1970-01-01T00:01:00"),
         value("int64 v (TIME(MICROS,true))", set(1L), "00:00:00.000001"),

@@ -39,6 +39,7 @@ import org.xerial.snappy.Snappy;
  * @param groupRows most rows of a row group
  * @param pageRows most rows of a page
  * @param dictionary whether columns may have dictionaries
+ * @param checksums whether pages have checksums
  */
 public record ParquetFiles(
     String schema,
@@ -46,7 +47,8 @@ public record ParquetFiles(
     WriterVersion version,
     int groupRows,
     int pageRows,
-    boolean dictionary) {
+    boolean dictionary,
+    boolean checksums) {
   /** Strings for the usual parts of a document. */
   static final String USUAL =
       "optional binary id (STRING); optional binary url (STRING);"
@@ -63,19 +65,25 @@ public record ParquetFiles(
         WriterVersion.PARQUET_1_0,
         Integer.MAX_VALUE,
         20_000,
+        true,
         true);
   }
 
   public ParquetFiles with(CompressionCodecName other) {
-    return new ParquetFiles(schema, other, version, groupRows, pageRows, dictionary);
+    return new ParquetFiles(schema, other, version, groupRows, pageRows, dictionary, checksums);
   }
 
   public ParquetFiles with(int rowsOfGroup, int rowsOfPage) {
-    return new ParquetFiles(schema, codec, version, rowsOfGroup, rowsOfPage, dictionary);
+    return new ParquetFiles(schema, codec, version, rowsOfGroup, rowsOfPage, dictionary, checksums);
   }
 
   public ParquetFiles with(WriterVersion other, boolean hasDictionary) {
-    return new ParquetFiles(schema, codec, other, groupRows, pageRows, hasDictionary);
+    return new ParquetFiles(schema, codec, other, groupRows, pageRows, hasDictionary, checksums);
+  }
+
+  ParquetFiles withoutChecksums() {
+    return new ParquetFiles(
+        schema, codec, version, groupRows, pageRows, dictionary, /* checksums= */ false);
   }
 
   /** Writes rows, each filled by a function. */
@@ -95,6 +103,7 @@ public record ParquetFiles(
             .withMinRowCountForPageSizeCheck(Math.min(pageRows, CHECKED_ROWS))
             .withMaxRowCountForPageSizeCheck(Math.min(pageRows, CHECKED_ROWS))
             .withDictionaryEncoding(dictionary)
+            .withPageWriteChecksumEnabled(checksums)
             .build()) {
       for (Consumer<Group> row : rows) {
         Group group = groups.newGroup();

@@ -173,8 +173,7 @@ class ParquetRecordsTest {
     private void line(
         Map<String, String> strings, List<String> headings, Long year, List<String> parts) {
       lines.append('{');
-      strings.forEach(
-          (name, value) -> lines.append("\"%s\": %s, ".formatted(name, quoted(value))));
+      strings.forEach((name, value) -> lines.append("\"%s\": %s, ".formatted(name, quoted(value))));
       lines.append("\"headings\": ").append(headings.stream().map(Rows::quoted).toList());
       lines.append(", \"meta\": {\"year\": ").append(year);
       lines.append(", \"author\": ").append(quoted(year == null ? null : "author of " + year));
@@ -253,6 +252,15 @@ class ParquetRecordsTest {
 
   private static String string(Group row, String name) {
     return row.getFieldRepetitionCount(name) == 0 ? "" : row.getString(name, 0);
+  }
+
+  @Test
+  void theSampleHoldsTwoBirds() throws Exception {
+    List<Said> birds = said(Path.of("corpus-samples/formats/birds.parquet"), SourceOptions.DEFAULT);
+    assertThat(birds).extracting(Said::id).containsExactly("parquet-heron", "parquet-tern");
+    assertThat(birds).extracting(Said::title).containsExactly("Heron", "Tern");
+    assertThat(birds.getLast().text)
+        .isEqualTo("The tern dives; it flies from pole to pole & back.");
   }
 
   @Test
@@ -341,8 +349,7 @@ class ParquetRecordsTest {
 
   @Test
   void aFileWithoutAColumnForTheTextNamesItsColumns() throws Exception {
-    Path file =
-        root.resolve("a.parquet");
+    Path file = root.resolve("a.parquet");
     ParquetFiles.of(
             "required binary id (STRING); required int64 n; optional int32 day (DATE);"
                 + " optional group text { optional binary a; repeated double b; }"
@@ -357,8 +364,7 @@ class ParquetRecordsTest {
             + " parquet --json-members. Its columns: id string, n int64, day date, text group<a"
             + " binary, b list<double>>, list list<string>, map map");
     assertUnreadable(
-        SourceReading.of(
-            file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=map")))),
+        SourceReading.of(file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=map")))),
         "its column 'map' is not text");
     assertUnreadable(
         SourceReading.of(
@@ -434,9 +440,7 @@ class ParquetRecordsTest {
             List.of(
                 row ->
                     row.append("id", Binary.fromConstantByteArray(latin))
-                        .append(
-                            "text",
-                            Binary.fromConstantByteArray(latin))));
+                        .append("text", Binary.fromConstantByteArray(latin))));
     SourceReading reading = SourceReading.of(file);
     assertThat(reading.ids()).containsExactly("caf\u00E9");
     assertThat(reading.texts()).containsExactly("caf\uFFFD");

@@ -24,9 +24,7 @@ class SnappyBlockTest {
 
   @Test
   void theExampleIsAsDescribed() throws IOException {
-    assertThat(unpacked(HexFormat.of().parseHex("060461620102"), 6))
-        .asString()
-        .isEqualTo("ababab");
+    assertThat(unpacked(HexFormat.of().parseHex("060461620102"), 6)).asString().isEqualTo("ababab");
   }
 
   @Test
@@ -64,8 +62,7 @@ class SnappyBlockTest {
   @Test
   void damageEndsInAnExceptionOrInBytes() throws IOException {
     Random random = new Random(4);
-    byte[] plain = "one two two three three three ".repeat(20).getBytes(
-        US_ASCII);
+    byte[] plain = "one two two three three three ".repeat(20).getBytes(US_ASCII);
     byte[] packed = Snappy.compress(plain);
     for (int i = 0; i < packed.length; i++) {
       byte[] cut = Arrays.copyOf(packed, i);
