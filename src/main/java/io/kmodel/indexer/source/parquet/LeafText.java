@@ -92,7 +92,8 @@ interface LeafText {
             float value = Float.float16ToFloat(littleEndian(page, i).getShort());
             return finite(value, v -> Float.toString(value));
           };
-      case null, default -> null;
+      case null -> null;
+      default -> null;
     };
   }
 
@@ -105,16 +106,20 @@ interface LeafText {
 
   private static LongFunction<String> number(@Nullable LogicalType meaning, boolean isInt) {
     return switch (meaning) {
-      case IntType whole when !whole.isSigned() ->
-          value -> Long.toUnsignedString(isInt ? value & 0xFFFF_FFFFL : value);
-      case DecimalType decimal -> value -> BigDecimal.valueOf(value, decimal.scale()).toPlainString();
+      case IntType whole ->
+          whole.isSigned()
+              ? Long::toString
+              : value -> Long.toUnsignedString(isInt ? value & 0xFFFF_FFFFL : value);
+      case DecimalType decimal ->
+          value -> BigDecimal.valueOf(value, decimal.scale()).toPlainString();
       case LogicalType.DateType date -> value -> LocalDate.ofEpochDay(value).toString();
       case TimeType time ->
           value ->
               DateTimeFormatter.ISO_LOCAL_TIME.format(
                   LocalTime.ofNanoOfDay(unit(time.unit()).toNanos(value)));
       case TimestampType time -> value -> timestamp(value, time);
-      case null, default -> Long::toString;
+      case null -> Long::toString;
+      default -> Long::toString;
     };
   }
 

@@ -92,24 +92,32 @@ final class ParquetSchema {
     String type =
         switch (node) {
           case PrimitiveNode leaf -> type(leaf.type(), leaf.logicalType());
-          case GroupNode group when group.isList() && group.getListElement() != null ->
-              list(type(group.getListElement()), !isRepeated(group.getListElement()));
-          case GroupNode group when group.isMap() -> "map";
-          case GroupNode group when group.isVariant() -> "variant";
-          case GroupNode group ->
-              group.children().stream()
-                  .map(child -> child.name() + " " + type(child))
-                  .collect(Collectors.joining(", ", "group<", ">"));
+          case GroupNode group -> typeOf(group);
         };
     return list(type, isRepeated(node));
   }
 
-  private static String list(String type, boolean isList) {
-    return isList ? "list<" + type + ">" : type;
+  private static String typeOf(GroupNode group) {
+    SchemaNode element = group.getListElement();
+    if (element != null) {
+      return list(type(element), !isRepeated(element));
+    }
+    if (group.isMap()) {
+      return "map";
+    }
+    return group.isVariant()
+        ? "variant"
+        : group.children().stream()
+            .map(child -> child.name() + " " + type(child))
+            .collect(Collectors.joining(", ", "group<", ">"));
   }
 
   private static boolean isRepeated(SchemaNode node) {
     return node.repetitionType() == RepetitionType.REPEATED;
+  }
+
+  private static String list(String type, boolean isList) {
+    return isList ? "list<" + type + ">" : type;
   }
 
   private static String type(PhysicalType type, @Nullable LogicalType meaning) {
@@ -122,7 +130,8 @@ final class ParquetSchema {
       case LogicalType.TimestampType time -> "timestamp";
       case LogicalType.DecimalType decimal -> "decimal";
       case LogicalType.UuidType uuid -> "uuid";
-      case null -> type == PhysicalType.BYTE_ARRAY ? "binary" : type.name().toLowerCase(Locale.ROOT);
+      case null ->
+          type == PhysicalType.BYTE_ARRAY ? "binary" : type.name().toLowerCase(Locale.ROOT);
       default -> type.name().toLowerCase(Locale.ROOT);
     };
   }

@@ -55,7 +55,7 @@ final class SnappyBlock {
       int length = (tag >>> 2) + 1;
       switch (tag & 3) {
         case 0 -> literal(length);
-        case 1 -> copy((tag & 0xE0) << 3 | number(1), (tag >>> 2 & 7) + 4);
+        case 1 -> copy(((tag & 0xE0) << 3) | number(1), ((tag >>> 2) & 7) + 4);
         case 2 -> copy(number(2), length);
         default -> copy(number(Integer.BYTES), length);
       }
@@ -80,7 +80,7 @@ final class SnappyBlock {
   private int number(int bytes) {
     int value = 0;
     for (int i = 0; i < bytes; i++) {
-      value |= (in[at++] & 0xFF) << Byte.SIZE * i;
+      value |= (in[at++] & 0xFF) << (Byte.SIZE * i);
     }
     return value;
   }
