@@ -152,11 +152,17 @@ public record ParquetFiles(
     public void release() {}
   }
 
+  private static byte[] bytes(BytesInput input) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    input.writeAllTo(bytes);
+    return bytes.toByteArray();
+  }
+
   private record Compressor(CompressionCodecName name)
       implements CompressionCodecFactory.BytesInputCompressor {
     @Override
     public BytesInput compress(BytesInput plain) throws IOException {
-      byte[] bytes = plain.toByteArray();
+      byte[] bytes = bytes(plain);
       return switch (name) {
         case SNAPPY -> BytesInput.from(Snappy.compress(bytes));
         case ZSTD -> {
@@ -187,7 +193,7 @@ public record ParquetFiles(
       implements CompressionCodecFactory.BytesInputDecompressor {
     @Override
     public BytesInput decompress(BytesInput packed, int size) throws IOException {
-      byte[] bytes = packed.toByteArray();
+      byte[] bytes = bytes(packed);
       return switch (name) {
         case SNAPPY -> BytesInput.from(Snappy.uncompress(bytes));
         case ZSTD -> {
@@ -208,7 +214,7 @@ public record ParquetFiles(
         throws IOException {
       byte[] bytes = new byte[packedSize];
       packed.get(bytes);
-      plain.put(decompress(BytesInput.from(bytes), size).toByteArray());
+      plain.put(bytes(decompress(BytesInput.from(bytes), size)));
     }
 
     @Override

@@ -32,6 +32,7 @@ import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.api.Binary;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,7 +134,7 @@ class ParquetRecordsTest {
         for (int k = random.nextInt(4); k > 0; k--) {
           headings.add(random.nextInt(4) == 0 ? null : text(3));
         }
-        Long year = i % 4 == 0 ? null : 1900L + random.nextInt(120);
+        @Nullable Long year = i % 4 == 0 ? null : 1900L + random.nextInt(120);
         List<String> parts = new ArrayList<>();
         for (int k = random.nextInt(3); k > 0; k--) {
           parts.add(random.nextInt(3) == 0 ? null : text(4));
@@ -147,7 +148,7 @@ class ParquetRecordsTest {
         Group group,
         Map<String, String> strings,
         List<String> headings,
-        Long year,
+        @Nullable Long year,
         List<String> parts) {
       strings.forEach((name, value) -> add(group, name, value));
       Group list = group.addGroup("headings");
@@ -164,14 +165,17 @@ class ParquetRecordsTest {
       }
     }
 
-    private static void add(Group group, String name, String value) {
+    private static void add(Group group, String name, @Nullable String value) {
       if (value != null) {
         group.append(name, value);
       }
     }
 
     private void line(
-        Map<String, String> strings, List<String> headings, Long year, List<String> parts) {
+        Map<String, String> strings,
+        List<String> headings,
+        @Nullable Long year,
+        List<String> parts) {
       lines.append('{');
       strings.forEach((name, value) -> lines.append("\"%s\": %s, ".formatted(name, quoted(value))));
       lines.append("\"headings\": ").append(headings.stream().map(Rows::quoted).toList());
@@ -185,7 +189,7 @@ class ParquetRecordsTest {
       lines.append("}}\n");
     }
 
-    private static String quoted(String value) {
+    private static String quoted(@Nullable String value) {
       return value == null
           ? "null"
           : "\"" + value.replace("\"", "\\\"").replace("\n", "\\n") + "\"";
