@@ -208,8 +208,8 @@ public record BuildEstimate(
   public List<String> assumptions() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "tokens: words in the first 8 KiB of opened files, outside of tags; in WARC and ARC one in %d bytes"
-            .formatted(ARCHIVE_BYTES_PER_TOKEN));
+        "tokens: words in the first 8 KiB of opened files, outside of tags; in WARC and ARC one in %d bytes, in Parquet one in %d of its text"
+            .formatted(ARCHIVE_BYTES_PER_TOKEN, CrawlSurvey.TEXT_BYTES_PER_WORD));
     lines.add("compressed files unpack to %d times their size".formatted(EXPANSION));
     lines.add(
         "runs: at least one per split; a token takes %d bytes of a run's memory, %d more with offsets"

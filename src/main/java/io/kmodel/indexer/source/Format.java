@@ -27,7 +27,9 @@ public enum Format {
   /** An object per line with a sparse vector of weighted terms, as in JsonVectorCollection. */
   VECTORS(true),
   /** MS MARCO: id and text; id, title and text; or id, URL, title and text. Or as a header says. */
-  TSV(true);
+  TSV(true),
+  /** Rows whose columns have the names that members of {@link #JSONL} have. */
+  PARQUET(true);
 
   private final boolean records;
   private final String label;

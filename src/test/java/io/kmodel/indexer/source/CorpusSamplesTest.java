@@ -28,6 +28,7 @@ class CorpusSamplesTest {
       ImmutableSet.of(
           ".gitattributes",
           "README.md",
+          "formats/birds.parquet",
           "site/about.txt",
           "site/index.html",
           "site/odd/broken.html",

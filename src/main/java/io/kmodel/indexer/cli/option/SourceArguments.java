@@ -27,8 +27,8 @@ public final class SourceArguments {
   private static final String SIMILARITY = "--near-duplicate-similarity";
   private static final String QUANTIZE = "--quantize";
 
-  private static final ImmutableSet<Format> JSON =
-      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR, Format.VECTORS);
+  private static final ImmutableSet<Format> MEMBERED =
+      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR, Format.VECTORS, Format.PARQUET);
 
   @Option(
       names = "--format",
@@ -36,7 +36,7 @@ public final class SourceArguments {
       defaultValue = "auto",
       description =
           "Read files as auto (by their content); html or text (one document per file); warc, arc,"
-              + " wet, trec, jsonl, json, tsv or beir (many documents per file); or vectors (one JSON"
+              + " wet, trec, jsonl, json, tsv, beir or parquet (many documents per file); or vectors (one JSON"
               + " object per line, whose member vector has terms and weights) (default:"
               + " ${DEFAULT-VALUE}).")
   private Format format;
@@ -59,8 +59,8 @@ public final class SourceArguments {
       split = ";",
       description =
           "Read a document's id, url, title, headings or contents from these members of --format"
-              + " jsonl, json, beir or vectors, not the usual ones: contents=abstract,body.text (a dot"
-              + " enters objects and lists of them). For id and url the first non-empty member"
+              + " jsonl, json, beir or vectors, or columns of parquet, not the usual ones:"
+              + " contents=abstract,body.text (a dot enters objects and lists of them). For id and url the first non-empty member"
               + " counts; for others all are joined as one text. Repeat the option, or separate"
               + " with ;.")
   private List<String> members = List.of();
@@ -146,10 +146,11 @@ public final class SourceArguments {
   }
 
   private JsonMembers json() {
-    if (!JSON.contains(format)) {
+    if (!MEMBERED.contains(format)) {
       if (Given.isGiven(command, MEMBERS)) {
         throw new IllegalArgumentException(
-            MEMBERS + " is for JSON: also give --format jsonl, json, beir or vectors");
+            MEMBERS
+                + " is for JSON and Parquet: also give --format jsonl, json, beir, vectors or parquet");
       }
       return JsonMembers.USUAL;
     }

@@ -306,7 +306,7 @@ public final class Crawl {
             sizes.pieceBytes(fileBytes, sizes.bytes(ordinal + pieces.size(), before + from));
         long step = sizes.cells(wanted) * RecordFile.CELL_BYTES;
         long to = from + step;
-        while (to < fileBytes && !borders.mayBe(to)) {
+        while (to < fileBytes && !borders.mayBe(from, to)) {
           to += step;
         }
         pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));

@@ -11,6 +11,7 @@ import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
+import io.kmodel.indexer.source.parquet.ParquetRecords;
 import io.kmodel.indexer.source.record.ContentSniffer;
 import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.source.unpack.RecordInput;
@@ -28,7 +29,7 @@ import java.util.TreeMap;
  * An estimate of what a crawl holds, from the names, sizes and first bytes of its files: the kinds
  * of files, including links and others that are skipped, and how dense their text is. Words are
  * counted roughly in the first {@value ContentSniffer#WINDOW_BYTES} bytes of each file, outside
- * {@code <} and {@code >}.
+ * {@code <} and {@code >}. Footers of Parquet files tell how much text there is.
  *
  * <p>Of a crawl of more than {@value #MOST_OPENED} files, one in so many is opened, and the first
  * few with each ending. The others count as of the kind of the last one that was opened and has the
@@ -40,6 +41,9 @@ public final class CrawlSurvey {
   /** Endings of compressed files, before which there may be another. */
   private static final ImmutableSet<String> COMPRESSED =
       ImmutableSet.of("gz", "zst", "bz2", "xz", "z");
+
+  /** Bytes of a word and the white space around it, in columns of Parquet. */
+  public static final int TEXT_BYTES_PER_WORD = 6;
 
   private static final Kind UNREADABLE = new Kind("unreadable", "", Use.SKIPPED);
 
@@ -188,14 +192,15 @@ public final class CrawlSurvey {
     try (FileBytes bytes = RegularFile.open(file.place())) {
       InputBytes raw = InputBytes.of(bytes, rawWindow);
       FileFormat format = FileFormat.of(raw, name, options.format(), decoders, window);
-      raw.seek(0);
-      try (RecordInput input =
-          new RecordInput(raw, format.compression(), options.maxExpansion(), decoders, window)) {
-        fill(input, format);
-        int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
-        byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
+      if (format.records() == Format.PARQUET) {
+        ParquetRecords.requirePlain(format.compression());
+        long text = ParquetRecords.textBytes(raw, options, decoders);
+        kind = kind(format, new byte[0], name);
+        sample = new Content(0, 0, file.size(), text / TEXT_BYTES_PER_WORD);
+      } else {
+        byte[] start = start(raw, format, options);
         kind = kind(format, start, name);
-        sample = new Content(0, 0, length, words(start));
+        sample = new Content(0, 0, start.length, words(start));
       }
     } catch (ClosedByInterruptException e) {
       throw e;
@@ -204,6 +209,17 @@ public final class CrawlSurvey {
     }
     count(limited(kind, file.size(), options), file.size(), sample);
     return kind;
+  }
+
+  private byte[] start(InputBytes raw, FileFormat format, SourceOptions options)
+      throws IOException {
+    raw.seek(0);
+    try (RecordInput input =
+        new RecordInput(raw, format.compression(), options.maxExpansion(), decoders, window)) {
+      fill(input, format);
+      int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
+      return Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
+    }
   }
 
   /** An archive that begins with damage has an empty sample; a build reads it after the damage. */

@@ -20,6 +20,8 @@ import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.lines.TsvDocument;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
+import io.kmodel.indexer.source.parquet.ParquetRecords;
+import io.kmodel.indexer.source.parquet.UnreadableParquetException;
 import io.kmodel.indexer.source.record.ContentSniffer;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
@@ -184,7 +186,7 @@ public final class FileDocumentReader implements DocumentReader {
       throw e;
     } catch (SharedDecompression.GivenUpException e) {
       missedBorder = true;
-    } catch (InputBytes.ReadFailure e) {
+    } catch (InputBytes.ReadFailure | UnreadableParquetException e) {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
       SkipReason reason = bytes == null ? SkipReason.UNREADABLE : SkipReason.of(e);
@@ -247,7 +249,7 @@ public final class FileDocumentReader implements DocumentReader {
       RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
       RecordFile file = new RecordFile(name, input, skips, buffer, extent);
       boolean starts = goToFirst(input, format, cells);
-      Records records = starts ? records(file, format, bytes.size()) : () -> null;
+      Records records = starts ? records(file, raw, format) : () -> null;
       return new OpenFile(bytes, input, file, records, format);
     } catch (IOException | RuntimeException e) {
       input.close();
@@ -311,7 +313,7 @@ public final class FileDocumentReader implements DocumentReader {
    *     reports
    */
   private boolean goToFirst(RecordInput in, FileFormat format, Cells cells) throws IOException {
-    if (piece.from() == 0) {
+    if (piece.from() == 0 || format.records() == Format.PARQUET) {
       return true;
     }
     RecordStarts starts = format.recordStarts();
@@ -336,7 +338,7 @@ public final class FileDocumentReader implements DocumentReader {
     }
   }
 
-  private Records records(RecordFile file, FileFormat format, long size) {
+  private Records records(RecordFile file, InputBytes raw, FileFormat format) throws IOException {
     return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
@@ -354,7 +356,11 @@ public final class FileDocumentReader implements DocumentReader {
               options.docno(),
               new TsvDocument(format.columns(), options.metadata(), options.quotes()));
       case AUTO, TEXT, HTML ->
-          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, size);
+          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, raw.size());
+      case PARQUET -> {
+        ParquetRecords.requirePlain(format.compression());
+        yield new ParquetRecords(file, raw, piece.from(), options, heap.decoders());
+      }
     };
   }
 

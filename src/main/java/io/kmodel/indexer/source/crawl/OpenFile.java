@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.FileBytes;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.detect.FileFormat;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
@@ -24,6 +25,10 @@ record OpenFile(
    * @param piece the piece that was read, which is not the file's last
    */
   boolean endedAtBorder(Piece piece) throws IOException {
+    if (format.records() == Format.PARQUET) {
+      // Every reader knows the row groups from the footer.
+      return true;
+    }
     if (piece.unpacked() != null && format.records().startsAtLines()) {
       // A line is a record or not regardless of the data before it, so both readers agree, except
       // on lines within quotes.
@@ -53,7 +58,8 @@ record OpenFile(
 
   @Override
   public void close() throws IOException {
-    try (bytes) {
+    try (bytes;
+        records) {
       input.close();
     }
   }

@@ -4,10 +4,12 @@ import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.detect.FileFormat;
+import io.kmodel.indexer.source.parquet.ParquetFooter;
 import io.kmodel.indexer.source.record.MemberSearch;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
 import io.kmodel.indexer.source.unpack.Compression;
 import io.kmodel.indexer.source.unpack.DecodedInput;
+import io.kmodel.indexer.source.unpack.DecoderMemory;
 import io.kmodel.indexer.source.unpack.GzipInput;
 import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.source.unpack.RecordInput;
@@ -36,6 +38,9 @@ final class SplitPoints implements AutoCloseable {
   private final FileFormat format;
   private final Cells cells;
 
+  /** Of a Parquet file; null for others. */
+  private final @Nullable ParquetFooter rowGroups;
+
   /** Finds members that start with records; opened on demand. */
   private @Nullable RecordInput input;
 
@@ -52,6 +57,13 @@ final class SplitPoints implements AutoCloseable {
     byte[] window = new byte[RecordInput.WINDOW_BYTES];
     this.format = FileFormat.of(raw, name, wanted, DecoderGuard.USUAL, window);
     this.cells = format.cells(raw, DecoderGuard.USUAL, window);
+    this.rowGroups = cells == Cells.OF_FILE && format.records() == Format.PARQUET ? footer() : null;
+  }
+
+  private ParquetFooter footer() throws IOException {
+    try (DecoderMemory memory = new DecoderMemory(DecoderGuard.ALONE, DecoderGuard.Memory.HEAP)) {
+      return ParquetFooter.read(raw, memory);
+    }
   }
 
   /** How the file may be cut. */
@@ -88,8 +100,15 @@ final class SplitPoints implements AutoCloseable {
     return (double) unpacked / Math.max(1, packed.position());
   }
 
-  /** Whether a piece that starts at this offset of the file has its first record nearby. */
-  boolean mayBe(long offset) throws IOException {
+  /**
+   * Whether a piece that starts at this offset of the file has its first record nearby.
+   *
+   * @param from where the piece before it starts
+   */
+  boolean mayBe(long from, long offset) throws IOException {
+    if (rowGroups != null) {
+      return rowGroups.isBorder(from, offset);
+    }
     if (!format.compression().hasMembers()) {
       return true;
     }

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.detect;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.json.UsualMembers;
 import io.kmodel.indexer.source.lines.TsvColumns;
+import io.kmodel.indexer.source.parquet.ParquetFooter;
 import io.kmodel.indexer.source.record.ContentSniffer;
 import io.kmodel.indexer.source.record.Lines;
 import io.kmodel.indexer.source.record.RecordStarts;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Detects the format of a file by its first bytes, decompressed, and in case of doubt by its name:
  *
  * <ol>
+ *   <li>{@code PAR1} or {@code PARE} before binary content, or the suffix {@code .parquet}:
+ *       PARQUET.
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
  *   <li>{@code <DOC>} after white space: TREC, if {@code <DOCNO>} is in sight; or if the tag has an
  *       attribute {@code id} and another document follows, as far as that is in sight.
@@ -42,6 +45,9 @@ final class FormatSniffer {
   /** Never {@link Format#AUTO}; {@link Format#TEXT} if a file is one document of any kind. */
   static Format of(byte[] bytes, int from, int length, String name) {
     Format called = PerhapsRecords.called(name);
+    if (called == Format.PARQUET || isParquet(bytes, from, length)) {
+      return Format.PARQUET;
+    }
     if (isOneDocument(bytes, from, length) && called == null) {
       return Format.TEXT;
     }
@@ -62,6 +68,11 @@ final class FormatSniffer {
     return json == Format.TEXT && called != null
         ? called(called, bytes, from, window, lines)
         : json;
+  }
+
+  private static boolean isParquet(byte[] bytes, int from, int length) {
+    return ParquetFooter.startsLike(bytes, from, length)
+        && ContentSniffer.binary(bytes, from, length) != null;
   }
 
   /** The format of a file that is named like a list: that format, or {@link Format#TEXT}. */

@@ -32,7 +32,8 @@ final class PerhapsRecords {
           ".wet", Format.WET,
           ".jsonl", Format.JSONL,
           ".ndjson", Format.JSONL,
-          ".tsv", Format.TSV);
+          ".tsv", Format.TSV,
+          ".parquet", Format.PARQUET);
 
   private PerhapsRecords() {}
 

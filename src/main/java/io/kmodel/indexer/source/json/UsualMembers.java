@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -91,6 +92,17 @@ public final class UsualMembers {
     this.document = document;
     this.others = others;
     this.unused = unused;
+  }
+
+  /** The names of a part's members, in order of preference. */
+  public static ImmutableList<String> names(JsonPart part) {
+    return switch (part) {
+      case ID -> IDS;
+      case URI -> URIS;
+      case TITLE -> TITLES;
+      case HEADINGS -> HEADINGS;
+      case TEXT -> TEXTS;
+    };
   }
 
   static ImmutableList<Name> names() {
@@ -252,23 +264,12 @@ public final class UsualMembers {
 
   private static ImmutableMap<String, Role> roles() {
     ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
-    ImmutableMap.of(
-            JsonPart.ID,
-            IDS,
-            JsonPart.URI,
-            URIS,
-            JsonPart.TITLE,
-            TITLES,
-            JsonPart.HEADINGS,
-            HEADINGS,
-            JsonPart.TEXT,
-            TEXTS)
-        .forEach(
-            (part, names) -> {
-              for (int rank = 0; rank < names.size(); rank++) {
-                roles.put(names.get(rank), new Role(part, rank));
-              }
-            });
+    for (JsonPart part : JsonPart.values()) {
+      List<String> names = names(part);
+      for (int rank = 0; rank < names.size(); rank++) {
+        roles.put(names.get(rank), new Role(part, rank));
+      }
+    }
     return roles.buildOrThrow();
   }
 }

@@ -5,6 +5,7 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.unpack.RecordInput;
+import java.util.Map;
 
 /**
  * An open file of records, or a piece of it: the records that start between two offsets. Not
@@ -136,6 +137,11 @@ public final class RecordFile {
   /** The id of a record without a name, made from its {@link RecordInput#placeName}. */
   public String recordId(String placeName) {
     return id + "#" + placeName;
+  }
+
+  /** Counts columns of its documents that were not read. */
+  public void unused(Map<String, Long> columns) {
+    skips.unused(columns);
   }
 
   public void skip(Location place, SkipReason reason, String detail) {

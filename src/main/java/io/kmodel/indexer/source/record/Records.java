@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  * one can be found. An {@link IOException} means that nothing more can be read from the file.
  */
 @FunctionalInterface
-public interface Records {
+public interface Records extends AutoCloseable {
   /** The next document, valid until the next call; null at the end. */
   @Nullable RawDocument next() throws IOException, InterruptedException;
+
+  /** Releases memory that was granted for them. */
+  @Override
+  default void close() {}
 }

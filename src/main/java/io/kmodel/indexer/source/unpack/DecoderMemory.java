@@ -6,12 +6,12 @@ import io.kmodel.indexer.source.DecoderMemoryException;
 import java.io.IOException;
 
 /** The memory that one decoder has reserved; closing releases it. Not thread-safe. */
-final class DecoderMemory implements AutoCloseable {
+public final class DecoderMemory implements AutoCloseable {
   private final DecoderGuard guard;
   private final Memory memory;
   private long bytes;
 
-  DecoderMemory(DecoderGuard guard, Memory memory) {
+  public DecoderMemory(DecoderGuard guard, Memory memory) {
     this.guard = guard;
     this.memory = memory;
   }
@@ -21,7 +21,7 @@ final class DecoderMemory implements AutoCloseable {
    *
    * @throws DecoderMemoryException if it never may
    */
-  void reserve(long wanted) throws IOException {
+  public void reserve(long wanted) throws IOException {
     if (wanted <= bytes) {
       return;
     }
@@ -43,7 +43,7 @@ final class DecoderMemory implements AutoCloseable {
   }
 
   /** Releases all but this many bytes. */
-  void keep(long wanted) {
+  public void keep(long wanted) {
     guard.release(memory, bytes - wanted);
     bytes = wanted;
   }

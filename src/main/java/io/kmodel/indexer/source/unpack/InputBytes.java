@@ -232,7 +232,7 @@ public final class InputBytes extends InputStream {
   }
 
   /** Bytes of the file, or the end of the array. */
-  long size() throws IOException {
+  public long size() throws IOException {
     return file == null ? end : file.size();
   }
 

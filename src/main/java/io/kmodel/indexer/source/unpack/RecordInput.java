@@ -365,7 +365,7 @@ public final class RecordInput implements AutoCloseable {
   }
 
   /** Whether {@code packed} bytes must not unpack to {@code unpacked} ones. */
-  static boolean isTooMuch(long packed, long unpacked, int maxExpansion) {
+  public static boolean isTooMuch(long packed, long unpacked, int maxExpansion) {
     return unpacked > FREE_BYTES && unpacked / maxExpansion > packed;
   }
 

@@ -216,10 +216,11 @@ class BuildCommandTest extends CommandCalls {
   void aReportSaysWhatTheDocumentsWereReadFrom() {
     String index = directory.resolve("index").toString();
     assertThat(run("build", "corpus-samples/formats", "-o", index)).isEqualTo(ExitCode.OK);
-    assertThat(out.toString().lines().dropWhile(line -> !line.equals("  read from")).limit(5))
+    assertThat(out.toString().lines().dropWhile(line -> !line.equals("  read from")).limit(6))
         .containsExactly(
             "  read from",
             "    jsonl        2 documents, 98 B",
+            "    parquet      2 documents, 98 B",
             "    trec         2 documents, 187 B",
             "    tsv          2 documents, 98 B",
             "    warc         2 documents, 144 B");

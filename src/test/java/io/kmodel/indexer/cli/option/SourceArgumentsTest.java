@@ -60,7 +60,9 @@ class SourceArgumentsTest {
           .hasToString("contents=a,b.c;id=doi;url=u");
     }
     assertThatThrownBy(() -> parse("--json-members=id=doi").toOptions())
-        .hasMessage("--json-members is for JSON: also give --format jsonl, json, beir or vectors");
+        .hasMessage(
+            "--json-members is for JSON and Parquet: also give --format jsonl, json, beir, vectors"
+                + " or parquet");
     assertThatThrownBy(() -> parse("--format=json", "--json-members=doi").toOptions())
         .hasMessageStartingWith("--json-members: JSON members must be given as in ");
   }
