@@ -22,4 +22,7 @@ public interface SkipListener {
    * @param members numbers by name
    */
   default void unused(Map<String, Long> members) {}
+
+  /** JSON objects were read by their bytes, or by Jackson. */
+  default void objects(JsonCounts counts) {}
 }

@@ -89,6 +89,14 @@ public final class ReportText {
           report.html().jsoup(),
           unsure(report.html().unsure()));
     }
+    if (report.json().jackson() > 0) {
+      out.format(
+          "  %-14s %s read by their bytes, %,d by Jackson%s%n",
+          "json",
+          Counted.of(report.json().fast(), "object"),
+          report.json().jackson(),
+          unsure(report.json().unsure()));
+    }
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
     }

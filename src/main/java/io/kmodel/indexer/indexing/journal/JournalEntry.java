@@ -11,6 +11,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.FileSeal;
 import java.util.List;
@@ -72,22 +73,30 @@ sealed interface JournalEntry {
   /** How the pages of a split were read. */
   record Pages(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {}
 
+  /** How the JSON objects of a split were read. */
+  record JsonObjects(long fast, Map<JsonCounts.Unsure, Long> unsure) {
+    static final JsonObjects NONE = new JsonObjects(0, Map.of());
+  }
+
   /**
    * Skipped documents of a split: their list, numbers by reason, and examples.
    *
    * @param unread numbers of metadata values that could not be read
    * @param unused numbers of JSON members that are not read
+   * @param objects how the JSON objects were read
    */
   record Skips(
       FileSeal file,
       Map<SkipReason, Long> counts,
       @JsonSetter(nulls = Nulls.SET) Map<String, Long> unread,
       @JsonSetter(nulls = Nulls.SET) Map<String, Long> unused,
+      @JsonSetter(nulls = Nulls.SET) JsonObjects objects,
       Map<SkipReason, List<SkipLog.Skipped>> examples) {
     public Skips {
       // Older lines lack these numbers.
       unread = Objects.requireNonNullElse(unread, Map.of());
       unused = Objects.requireNonNullElse(unused, Map.of());
+      objects = Objects.requireNonNullElse(objects, JsonObjects.NONE);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing.journal;
 
+import io.kmodel.indexer.indexing.journal.JournalEntry.JsonObjects;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Run;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Skips;
@@ -8,6 +9,7 @@ import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.parse.html.HtmlCounts;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,6 +49,7 @@ final class SavedSplits {
             skips.counts(),
             skips.unread(),
             skips.unused(),
+            new JsonObjects(skips.objects().fast(), skips.objects().unsure()),
             skips.examples()),
         new Pages(html.fast(), html.jsoup(), html.unsure()),
         result.missedBorder(),
@@ -73,6 +76,7 @@ final class SavedSplits {
             skips.counts(),
             skips.unread(),
             skips.unused(),
+            JsonCounts.of(skips.objects().fast(), skips.objects().unsure()),
             skips.examples()),
         HtmlCounts.of(pages.fast(), pages.jsoup(), pages.unsure()),
         sealed.missedBorder(),

@@ -4,6 +4,7 @@ import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.parse.html.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.NamingOutput;
@@ -182,6 +183,7 @@ public final class BuildLog implements AutoCloseable {
         files.stream().mapToLong(BuildReport.FileSize::bytes).sum(),
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
+        jsonReport(),
         sorting,
         content.sharedIds(),
         skips.total(),
@@ -212,6 +214,13 @@ public final class BuildLog implements AutoCloseable {
     Map<String, Long> unsure = new TreeMap<>();
     html.unsure().forEach((why, count) -> unsure.put(name(why), count));
     return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
+  }
+
+  private BuildReport.JsonObjects jsonReport() {
+    JsonCounts json = skips.objects();
+    Map<String, Long> unsure = new TreeMap<>();
+    json.unsure().forEach((why, count) -> unsure.put(name(why), count));
+    return new BuildReport.JsonObjects(json.fast(), json.jackson(), unsure);
   }
 
   private Map<String, Long> byReason(SkipReason.Kind kind) {

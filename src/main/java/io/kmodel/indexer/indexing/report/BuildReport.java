@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param indexBytes bytes of the files of the index
  * @param peakMemoryBytes largest resident set of the process so far, -1 if unknown
  * @param html how pages were read
+ * @param json how JSON objects were read
  * @param sorting where runs were sorted
  * @param sharedIds documents with the id of an earlier one, -1 if unknown
  * @param skippedDocuments number of skipped documents
@@ -67,6 +68,7 @@ public record BuildReport(
     long indexBytes,
     long peakMemoryBytes,
     Html html,
+    JsonObjects json,
     Sorting sorting,
     long sharedIds,
     long skippedDocuments,
@@ -95,6 +97,7 @@ public record BuildReport(
       Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
 
   public BuildReport {
+    json = json == null ? JsonObjects.NONE : json;
     unusedMembers = unusedMembers == null ? Map.of() : unusedMembers;
     emptyColumns = emptyColumns == null ? List.of() : emptyColumns;
     fields = fields == null ? List.of() : fields;
@@ -138,6 +141,17 @@ public record BuildReport(
    * @param unsure reasons for jsoup after the tree-less reader was tried
    */
   public record Html(long fast, long jsoup, Map<String, Long> unsure) {}
+
+  /**
+   * How JSON objects were read.
+   *
+   * @param fast by their bytes
+   * @param jackson by Jackson
+   * @param unsure reasons for Jackson
+   */
+  public record JsonObjects(long fast, long jackson, Map<String, Long> unsure) {
+    public static final JsonObjects NONE = new JsonObjects(0, 0, Map.of());
+  }
 
   /**
    * How runs were put in order.

@@ -54,6 +54,7 @@ final class ReportJson {
     out.writeNumberField("indexBytes", report.indexBytes());
     out.writeNumberField("peakMemoryBytes", report.peakMemoryBytes());
     html(report.html());
+    json(report.json());
     sorting(report.sorting());
     out.writeNumberField("sharedIds", report.sharedIds());
     out.writeNumberField("skippedDocuments", report.skippedDocuments());
@@ -92,6 +93,14 @@ final class ReportJson {
     out.writeNumberField("fast", html.fast());
     out.writeNumberField("jsoup", html.jsoup());
     numbers("unsure", html.unsure());
+    out.writeEndObject();
+  }
+
+  private void json(BuildReport.JsonObjects json) throws IOException {
+    out.writeObjectFieldStart("json");
+    out.writeNumberField("fast", json.fast());
+    out.writeNumberField("jackson", json.jackson());
+    numbers("unsure", json.unsure());
     out.writeEndObject();
   }
 

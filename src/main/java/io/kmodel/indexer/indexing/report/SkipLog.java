@@ -3,6 +3,7 @@ package io.kmodel.indexer.indexing.report;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.parse.metadata.UnreadValue;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
@@ -56,6 +57,8 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Numbers of JSON members that are not read, by name. */
   private final Map<String, Long> unused = new TreeMap<>();
 
+  private final JsonCounts objects = new JsonCounts();
+
   private final @Nullable Path file;
   private final @Nullable JsonGenerator lines;
   private final SkipListener listener;
@@ -93,11 +96,13 @@ public final class SkipLog implements SkipListener, AutoCloseable {
       Map<SkipReason, Long> counts,
       Map<String, Long> unread,
       Map<String, Long> unused,
+      JsonCounts objects,
       Map<SkipReason, List<Skipped>> examples) {
     SkipLog log = new SkipLog(file);
     log.counts.putAll(counts);
     log.unread.putAll(unread);
     log.unused.putAll(unused);
+    log.objects.addAll(objects);
     log.examples.putAll(examples);
     return log;
   }
@@ -124,6 +129,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   @Override
   public synchronized void unused(Map<String, Long> members) {
     members.forEach((name, count) -> unused.merge(name, count, Long::sum));
+  }
+
+  @Override
+  public synchronized void objects(JsonCounts counts) {
+    objects.addAll(counts);
   }
 
   /** Notes metadata of a document that could not be read. */
@@ -181,6 +191,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     other.counts().forEach((reason, count) -> counts.merge(reason, count, Long::sum));
     other.unread().forEach((what, count) -> unread.merge(what, count, Long::sum));
     unused(other.unused());
+    objects(other.objects());
     other
         .examples()
         .forEach(
@@ -229,6 +240,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** Numbers of JSON members that are not read, by name. */
   public synchronized Map<String, Long> unused() {
     return new TreeMap<>(unused);
+  }
+
+  /** How JSON objects were read. */
+  public synchronized JsonCounts objects() {
+    return JsonCounts.of(objects.fast(), objects.unsure());
   }
 
   public synchronized Map<SkipReason, List<Skipped>> examples() {

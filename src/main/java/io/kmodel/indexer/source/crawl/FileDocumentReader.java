@@ -12,6 +12,7 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.detect.FileFormat;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.json.JsonDocument;
 import io.kmodel.indexer.source.json.JsonRecords;
 import io.kmodel.indexer.source.json.UnusedMembers;
@@ -65,6 +66,8 @@ public final class FileDocumentReader implements DocumentReader {
   /** What its objects have besides. */
   private @Nullable UnusedMembers unused;
 
+  private final JsonCounts objects = new JsonCounts();
+
   /** The piece to read of every file; a split has either whole files or one piece of one file. */
   private final Piece piece;
 
@@ -102,7 +105,7 @@ public final class FileDocumentReader implements DocumentReader {
       otherBuffer.clear();
       if (open == null) {
         if (!files.next()) {
-          tellUnused();
+          tellObjects();
           return null;
         }
         RawDocument small = start();
@@ -364,10 +367,11 @@ public final class FileDocumentReader implements DocumentReader {
     };
   }
 
-  private void tellUnused() {
+  private void tellObjects() {
     UnusedMembers counter = unused;
     if (counter != null) {
       skips.unused(counter.take());
+      skips.objects(objects);
     }
   }
 
@@ -385,7 +389,7 @@ public final class FileDocumentReader implements DocumentReader {
     TextRecord.Parser parser = json;
     if (parser == null) {
       UnusedMembers counter = JsonDocument.unused(options);
-      parser = JsonDocument.parser(options, counter);
+      parser = JsonDocument.parser(options, counter, objects);
       json = parser;
       unused = counter;
     }

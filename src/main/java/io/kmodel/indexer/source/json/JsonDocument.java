@@ -7,8 +7,10 @@ import com.google.common.base.Utf8;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.JsonPart;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.WeightScale;
@@ -72,12 +74,18 @@ public final class JsonDocument {
    * Parses objects as the options say, for one thread.
    *
    * @param unused counts the members that are not read
+   * @param counts counts the objects that Jackson reads
    */
-  public static TextRecord.Parser parser(SourceOptions options, UnusedMembers unused) {
+  public static TextRecord.Parser parser(
+      SourceOptions options, UnusedMembers unused, JsonCounts counts) {
     WeightScale weights = options.format() == Format.VECTORS ? options.weights() : null;
-    TextRecord.Parser records =
+    ObjectScanner scanner =
+        new ObjectScanner(
+            options.docno(), options.json(), weights, options.metadata(), unused);
+    TextRecord.Parser byJackson =
         MetadataMembers.with(
-            options.metadata(), parser(options.docno(), options.json(), weights, unused));
+            options.metadata(), byJackson(options.docno(), options.json(), weights, unused));
+    TextRecord.Parser records = parser(scanner, byJackson, counts);
     return (object, length) -> {
       TextRecord record = records.parse(object, length);
       unused.count();
@@ -97,13 +105,17 @@ public final class JsonDocument {
    */
   static TextRecord.Parser parser(
       Docno docno, JsonMembers members, @Nullable WeightScale weights, UnusedMembers unused) {
-    TextRecord.Parser byJackson = byJackson(docno, members, weights, unused);
-    if (!members.isUsual()) {
-      return byJackson;
-    }
-    ObjectScanner scanner = new ObjectScanner(docno, weights, unused);
+    return parser(
+        new ObjectScanner(docno, members, weights, MetadataRequest.NONE, unused),
+        byJackson(docno, members, weights, unused),
+        new JsonCounts());
+  }
+
+  private static TextRecord.Parser parser(
+      ObjectScanner scanner, TextRecord.Parser byJackson, JsonCounts counts) {
     return (object, length) -> {
       TextRecord record = scanner.read(object, length);
+      counts.add(record == null ? scanner.why() : null);
       return record == null ? byJackson.parse(object, length) : record;
     };
   }

@@ -4,6 +4,7 @@ import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.lines.TextRecords;
+import io.kmodel.indexer.source.record.EightBytes;
 import io.kmodel.indexer.source.record.Lines;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
@@ -152,9 +153,19 @@ public final class JsonRecords implements Records {
     return records.document(buffer.length);
   }
 
+  /** The offset of a byte of a string from which on at most seven precede the next stop. */
+  private static int plainEnd(byte[] window, int from, int end) {
+    int at = from;
+    while (at < end - Long.BYTES && EightBytes.stopsOfString(EightBytes.at(window, at)) == 0) {
+      at += Long.BYTES;
+    }
+    return at;
+  }
+
   /** The offset after the object's last byte, or the end of the available bytes. */
   private int objectEnd(byte[] window, int from, int end) {
     for (int at = from; at < end; at++) {
+      at = inString && !escaped ? plainEnd(window, at, end) : at;
       byte b = window[at];
       if (inString) {
         if (b == '\n') {

@@ -1,55 +1,93 @@
 package io.kmodel.indexer.source.json;
 
-import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.source.JsonCounts.Unsure;
 import io.kmodel.indexer.source.record.EightBytes;
+import io.kmodel.indexer.source.record.WellFormed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads the strings, whole numbers and words of a JSON object from its bytes, strings eight bytes
- * at a time. A method returns the offset after the value, or {@link #UNSURE} for a value that is
- * not certainly valid; Jackson must read that object. Memory: the strings with escapes. Not
- * thread-safe.
+ * Reads the values of a JSON object from its bytes, strings eight bytes at a time. In one pass over
+ * a string it finds the end, undoes escapes and checks UTF-8. A method returns the offset after the
+ * value, or {@link #UNSURE} for a value that is not certainly valid; Jackson must read that object.
+ * Memory: the strings with escapes. Not thread-safe.
  */
 final class JsonScanner {
   static final int UNSURE = -1;
 
-  /** Longer numbers may exceed Jackson's limits. */
-  static final int MOST_DIGITS = 18;
+  /** Jackson refuses numbers of more than 1,000 characters. */
+  private static final int MOST_NUMBER_BYTES = 100;
+
+  /** Jackson refuses names of more than 50,000 characters. */
+  static final int MOST_NAME_BYTES = 1000;
+
+  /** Jackson refuses more than 1,000 open objects and lists. */
+  static final int MOST_OPEN = 64;
+
+  private static final int KEPT_BYTES = 1 << 20;
 
   private static final ImmutableList<byte[]> WORDS =
-      ImmutableList.of(utf8("true"), utf8("false"), utf8("null"));
+      ImmutableList.of(
+          utf8("true"), utf8("false"), utf8("null"), utf8("NaN"), utf8("Infinity"));
+
+  /** The value of a hexadecimal digit by its byte; -1 for other bytes. */
+  private static final byte[] HEX = hex();
 
   private byte[] object = {};
   private int length;
 
   /** Strings without their escapes, one after the other. */
-  private byte[] unescaped = new byte[1 << 12];
+  private byte[] unescaped = {};
 
   private int unescapedLength;
-
-  /** All bytes of strings so far, to see whether they are ASCII. */
-  private long all;
 
   /** Whether the last string has escapes. */
   private boolean hasEscapes;
 
+  /** Where the last text is: in {@link #unescaped} if it has escapes, else in the object. */
+  private int textFrom;
+
+  private int textTo;
+
+  /** The end of the last name. */
+  private int nameEnd;
+
+  /** Why the object is left to Jackson. */
+  private Unsure why = Unsure.MALFORMED;
+
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] hex() {
+    byte[] hex = new byte[1 << Byte.SIZE];
+    for (int b = 0; b < hex.length; b++) {
+      hex[b] = (byte) (b < 0x80 ? Character.digit(b, 16) : -1);
+    }
+    return hex;
   }
 
   /** Starts an object, in the first bytes of an array. */
   void start(byte[] bytes, int count) {
     object = bytes;
     length = count;
-    all = 0;
     unescapedLength = 0;
+    why = Unsure.MALFORMED;
+    if (unescaped.length > KEPT_BYTES && count <= KEPT_BYTES) {
+      unescaped = new byte[] {};
+    }
   }
 
-  /** Whether the object is UTF-8; valid once all of its strings were read. */
-  boolean isUtf8() {
-    return EightBytes.isAscii(all) || Utf8.isWellFormed(object, 0, length);
+  /** Notes why Jackson must read the object. */
+  int unsure(Unsure reason) {
+    why = reason;
+    return UNSURE;
+  }
+
+  /** Why Jackson must read the object, if it must. */
+  Unsure why() {
+    return why;
   }
 
   byte[] object() {
@@ -60,16 +98,25 @@ final class JsonScanner {
     return length;
   }
 
-  boolean hasEscapes() {
-    return hasEscapes;
-  }
-
+  /** Holds the texts with escapes; a later text may replace the array by one with the same texts. */
   byte[] unescaped() {
     return unescaped;
   }
 
-  int unescapedLength() {
-    return unescapedLength;
+  boolean hasEscapes() {
+    return hasEscapes;
+  }
+
+  int textFrom() {
+    return textFrom;
+  }
+
+  int textTo() {
+    return textTo;
+  }
+
+  int nameEnd() {
+    return nameEnd;
   }
 
   boolean is(int at, char ascii) {
@@ -85,48 +132,92 @@ final class JsonScanner {
     return at;
   }
 
-  /** The offset of the quote that ends a string. */
-  int string(int from) {
+  /**
+   * Reads a member's name from its quote on, which ends at {@link #nameEnd}, and the colon; returns
+   * the offset of the value.
+   */
+  int name(int quote) {
+    int end = is(quote, '"') ? string(quote + 1) : UNSURE;
+    if (end == UNSURE) {
+      return UNSURE;
+    }
+    if (hasEscapes || end - quote > MOST_NAME_BYTES) {
+      return unsure(Unsure.NAME);
+    }
+    nameEnd = end;
+    int colon = afterBlanks(end + 1);
+    return is(colon, ':') ? afterBlanks(colon + 1) : UNSURE;
+  }
+
+  /** Checks a string whose content is not needed; returns the offset of the quote that ends it. */
+  private int string(int from) {
     hasEscapes = false;
-    int at = from;
-    while (true) {
-      at = stop(at);
-      if (at >= length) {
-        return UNSURE;
+    int at = stop(from);
+    while (at < length && object[at] != '"') {
+      if (object[at] == '\\') {
+        hasEscapes = true;
+        at = afterEscape(at);
+      } else {
+        at = afterWide(at);
       }
-      if (object[at] == '"') {
-        return at;
-      }
-      at = object[at] == '\\' ? afterEscape(at) : UNSURE;
       if (at == UNSURE) {
         return UNSURE;
       }
-      hasEscapes = true;
+      at = stop(at);
     }
+    return at < length ? at : UNSURE;
   }
 
-  /** The offset of the next quote, backslash or control character, or else the length. */
+  /**
+   * Reads a string, which is then from {@link #textFrom} to {@link #textTo}; returns the offset of
+   * the quote that ends it.
+   */
+  int text(int from) {
+    hasEscapes = false;
+    int at = stop(from);
+    while (at < length && object[at] != '"') {
+      if (object[at] == '\\') {
+        return textWithEscapes(from, at);
+      }
+      at = afterWide(at);
+      if (at == UNSURE) {
+        return UNSURE;
+      }
+      at = stop(at);
+    }
+    textFrom = from;
+    textTo = at;
+    return at < length ? at : UNSURE;
+  }
+
+  /** The offset of the next quote, backslash, control character or byte that is not ASCII. */
   private int stop(int from) {
     int at = from;
-    long seen = all;
     for (; at <= length - Long.BYTES; at += Long.BYTES) {
-      long eight = EightBytes.at(object, at);
-      seen |= eight;
-      long stops = EightBytes.stopsOfString(eight);
+      long stops = EightBytes.stopsOfAsciiString(EightBytes.at(object, at));
       if (stops != 0) {
-        all = seen;
         return at + EightBytes.first(stops);
       }
     }
-    for (; at < length; at++) {
-      byte b = object[at];
-      seen |= b;
-      if (b == '"' || b == '\\' || (b >= 0 && b < ' ')) {
-        break;
-      }
+    while (at < length && !isStop(object[at])) {
+      at++;
     }
-    all = seen;
     return at;
+  }
+
+  private static boolean isStop(byte b) {
+    // Other than ASCII is negative.
+    return b < ' ' || b == '"' || b == '\\';
+  }
+
+  /** The offset after characters that are not ASCII; unsure if they are not UTF-8. */
+  private int afterWide(int at) {
+    if (object[at] >= 0) {
+      // A control character.
+      return UNSURE;
+    }
+    int end = WellFormed.afterWide(object, at, length);
+    return end < 0 ? unsure(Unsure.INVALID_UTF_8) : end;
   }
 
   /** The offset after an escape. */
@@ -136,81 +227,114 @@ final class JsonScanner {
     }
     return switch (object[at + 1]) {
       case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at + 2;
-      case 'u' -> unit(at) == UNSURE ? UNSURE : at + 6;
+      case 'u' -> unit(at) < 0 ? UNSURE : at + 6;
       default -> UNSURE;
     };
   }
 
-  /** The UTF-16 unit of an escape with four hexadecimal digits. */
+  /** The UTF-16 unit of an escape with four hexadecimal digits; negative if it has others. */
   private int unit(int at) {
     if (at + 6 > length) {
       return UNSURE;
     }
-    int unit = 0;
-    for (int i = at + 2; i < at + 6; i++) {
-      int digit = Character.digit(object[i], 16);
-      if (digit < 0) {
-        return UNSURE;
-      }
-      unit = unit << 4 | digit;
-    }
-    return unit;
+    return HEX[object[at + 2] & 0xFF] << 12
+        | HEX[object[at + 3] & 0xFF] << 8
+        | HEX[object[at + 4] & 0xFF] << 4
+        | HEX[object[at + 5] & 0xFF];
   }
 
-  /**
-   * Appends a string without its escapes to the array of {@link #unescaped}; returns its start
-   * there, or {@link #UNSURE} for half of a surrogate pair. It ends at {@link #unescapedLength}.
-   */
-  int unescape(int from, int to) {
-    int room = unescapedLength + to - from;
-    if (room > unescaped.length) {
-      // Earlier strings keep their offsets.
-      unescaped = Arrays.copyOf(unescaped, Math.max(room, 2 * unescaped.length));
+  /** Copies a string without its escapes, the first of which is known. */
+  private int textWithEscapes(int from, int escape) {
+    hasEscapes = true;
+    // Texts only become shorter, so there is room for eight bytes wherever the object has them.
+    if (unescaped.length < length) {
+      unescaped = Arrays.copyOf(unescaped, length);
     }
-    int start = unescapedLength;
-    int at = from;
-    while (at < to) {
-      int escape = at;
-      while (escape < to && object[escape] != '\\') {
-        escape++;
-      }
-      System.arraycopy(object, at, unescaped, unescapedLength, escape - at);
-      unescapedLength += escape - at;
-      at = escape;
-      if (at < to) {
+    textFrom = unescapedLength;
+    put(from, escape);
+    int at = escape;
+    while (at < length && object[at] != '"') {
+      if (object[at] == '\\') {
         at = putEscaped(at);
-        if (at == UNSURE) {
-          return UNSURE;
-        }
+      } else {
+        int wide = at;
+        at = afterWide(at);
+        put(wide, at);
       }
+      if (at == UNSURE) {
+        return UNSURE;
+      }
+      at = putPlain(at);
     }
-    return start;
+    textTo = unescapedLength;
+    return at < length ? at : UNSURE;
+  }
+
+  private void put(int from, int to) {
+    for (int at = from; at < to; at++) {
+      unescaped[unescapedLength++] = object[at];
+    }
+  }
+
+  /** Appends what precedes the next stop; returns its offset. */
+  private int putPlain(int from) {
+    int at = from;
+    int to = unescapedLength;
+    for (; at <= length - Long.BYTES; at += Long.BYTES) {
+      long eight = EightBytes.at(object, at);
+      EightBytes.put(unescaped, to, eight);
+      long stops = EightBytes.stopsOfAsciiString(eight);
+      if (stops != 0) {
+        unescapedLength = to + EightBytes.first(stops);
+        return at + EightBytes.first(stops);
+      }
+      to += Long.BYTES;
+    }
+    while (at < length && !isStop(object[at])) {
+      unescaped[to++] = object[at++];
+    }
+    unescapedLength = to;
+    return at;
   }
 
   /** Appends an escaped character; returns the offset after it. */
   private int putEscaped(int at) {
-    byte kind = object[at + 1];
-    if (kind != 'u') {
-      unescaped[unescapedLength++] =
-          switch (kind) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            default -> kind;
-          };
-      return at + 2;
+    if (at + 1 >= length) {
+      return UNSURE;
     }
+    byte kind = object[at + 1];
+    if (kind == 'u') {
+      return putUnit(at);
+    }
+    int plain =
+        switch (kind) {
+          case '"', '\\', '/' -> kind;
+          case 'b' -> '\b';
+          case 'f' -> '\f';
+          case 'n' -> '\n';
+          case 'r' -> '\r';
+          case 't' -> '\t';
+          default -> UNSURE;
+        };
+    if (plain == UNSURE) {
+      return UNSURE;
+    }
+    put(plain);
+    return at + 2;
+  }
+
+  private int putUnit(int at) {
     int unit = unit(at);
+    if (unit < 0) {
+      return UNSURE;
+    }
     if (!Character.isSurrogate((char) unit)) {
       putCharacter(unit);
       return at + 6;
     }
-    boolean follows = is(at + 6, '\\') && is(at + 7, 'u');
-    int second = follows ? unit(at + 6) : UNSURE;
-    if (second == UNSURE || !Character.isSurrogatePair((char) unit, (char) second)) {
-      return UNSURE;
+    int second = is(at + 6, '\\') && is(at + 7, 'u') ? unit(at + 6) : UNSURE;
+    if (second < 0 || !Character.isSurrogatePair((char) unit, (char) second)) {
+      return unsure(Unsure.HALF_SURROGATE);
     }
     putCharacter(Character.toCodePoint((char) unit, (char) second));
     return at + 12;
@@ -248,16 +372,31 @@ final class JsonScanner {
     return at;
   }
 
-  /** The offset after a whole number. */
-  int wholeNumber(int from) {
+  /** The offset after a number. */
+  int number(int from) {
     int first = is(from, '-') ? from + 1 : from;
     int at = digits(first);
-    boolean isPlain =
-        at > first && at - first <= MOST_DIGITS && (at == first + 1 || object[first] != '0');
-    return isPlain ? at : UNSURE;
+    if (at == first || (at > first + 1 && object[first] == '0')) {
+      return UNSURE;
+    }
+    if (is(at, '.')) {
+      int point = at;
+      at = digits(point + 1);
+      if (at == point + 1) {
+        return UNSURE;
+      }
+    }
+    if (is(at, 'e') || is(at, 'E')) {
+      int digits = is(at + 1, '-') || is(at + 1, '+') ? at + 2 : at + 1;
+      at = digits(digits);
+      if (at == digits) {
+        return UNSURE;
+      }
+    }
+    return at - from <= MOST_NUMBER_BYTES ? at : unsure(Unsure.NUMBER);
   }
 
-  /** The offset after true, false or null. */
+  /** The offset after true, false, null, or a number that is NaN or infinite. */
   int word(int from) {
     for (byte[] word : WORDS) {
       int end = from + word.length;
@@ -266,5 +405,46 @@ final class JsonScanner {
       }
     }
     return UNSURE;
+  }
+
+  /** Checks any value; returns the offset after it. */
+  int skip(int at, int open) {
+    if (at >= length) {
+      return UNSURE;
+    }
+    byte b = object[at];
+    if (b == '"') {
+      int end = string(at + 1);
+      return end == UNSURE ? UNSURE : end + 1;
+    }
+    if (b == '{' || b == '[') {
+      return skipInside(at, open + 1);
+    }
+    return b >= 'A' ? word(at) : number(at);
+  }
+
+  /** Checks an object or a list. */
+  private int skipInside(int from, int open) {
+    if (open > MOST_OPEN) {
+      return unsure(Unsure.DEPTH);
+    }
+    boolean isObject = object[from] == '{';
+    char close = isObject ? '}' : ']';
+    int at = afterBlanks(from + 1);
+    if (is(at, close)) {
+      return at + 1;
+    }
+    while (true) {
+      at = isObject ? name(at) : at;
+      at = at == UNSURE ? UNSURE : skip(at, open);
+      if (at == UNSURE) {
+        return UNSURE;
+      }
+      at = afterBlanks(at);
+      if (!is(at, ',')) {
+        return is(at, close) ? at + 1 : UNSURE;
+      }
+      at = afterBlanks(at + 1);
+    }
   }
 }

@@ -35,20 +35,14 @@ final class MetadataMembers {
 
   private final JsonParsers parsers = new JsonParsers();
   private final Node root = new Node();
-  private final ImmutableList<String> names;
-  private final ImmutableList<String> dates;
-  private final ImmutableList<String> languages;
+  private final MetadataRequest request;
 
-  /** The values of names, dates and languages, in this order, or empty. */
+  /** The values of {@link #names}, or empty. */
   private final String[] values;
 
   private MetadataMembers(MetadataRequest request) {
-    this.names = request.names();
-    this.dates = request.usualDates();
-    this.languages = request.usualLanguages();
-    List<String> all = new ArrayList<>(names);
-    all.addAll(dates);
-    all.addAll(languages);
+    this.request = request;
+    List<String> all = names(request);
     this.values = new String[all.size()];
     for (int slot = 0; slot < values.length; slot++) {
       String name = all.get(slot);
@@ -88,13 +82,26 @@ final class MetadataMembers {
     } catch (IOException e) {
       throw new DamagedRecordException("not a JSON object: " + JsonProblem.of(e));
     }
-    List<String> all = Arrays.asList(values);
-    int behindDates = names.size() + dates.size();
+    return metadata(request, Arrays.asList(values));
+  }
+
+  /** The metadata of an object, given the values of {@link #names}. */
+  static RawMetadata metadata(MetadataRequest request, List<String> values) {
+    int dates = request.names().size();
+    int languages = dates + request.usualDates().size();
     return new RawMetadata(
-        first(all.subList(names.size(), behindDates)),
-        first(all.subList(behindDates, values.length)),
+        first(values.subList(dates, languages)),
+        first(values.subList(languages, values.size())),
         "",
-        ImmutableList.copyOf(all.subList(0, names.size())));
+        ImmutableList.copyOf(values.subList(0, dates)));
+  }
+
+  /** The wanted names, then those of dates and languages. */
+  static List<String> names(MetadataRequest request) {
+    List<String> all = new ArrayList<>(request.names());
+    all.addAll(request.usualDates());
+    all.addAll(request.usualLanguages());
+    return all;
   }
 
   private static String first(List<String> candidates) {

@@ -1,189 +1,415 @@
 package io.kmodel.indexer.source.json;
 
-import com.google.common.collect.ImmutableList;
+import com.google.common.base.Splitter;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.JsonCounts;
+import io.kmodel.indexer.source.JsonCounts.Unsure;
+import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.JsonPart;
+import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.WeightScale;
 import io.kmodel.indexer.source.lines.TextRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the usual members of a JSON object from its bytes, eight at a time, and copies a text only
- * if it has escapes. It knows objects whose members are strings, whole numbers, true, false and
- * null, and one vector, in valid UTF-8 and with all that the record needs. Everything else it
- * leaves to Jackson, so every error is Jackson's.
+ * Reads the members of a JSON object from its bytes, in one pass, and copies a text only if it has
+ * escapes, is put together from several strings, or a user has named members: those records own
+ * their text. What it reads, {@link UsualMembers}, {@link
+ * NamedMembers}, {@link VectorMembers} and {@link MetadataMembers} read in the same way by Jackson.
+ * Objects with anything of {@link JsonCounts.Unsure} are left to them, so every error is theirs. Members
+ * that are not wanted are checked as well.
  *
- * <p>Memory: the texts with escapes. Not thread-safe.
+ * <p>Memory: the texts that are copied. Not thread-safe.
  */
 final class ObjectScanner {
   private static final int UNSURE = JsonScanner.UNSURE;
 
-  /** A part of the document: some bytes, once it is present. */
-  private static final class Value {
-    boolean isPresent;
-
-    /** Rank of the name whose value was taken; the lowest one counts. */
-    int rank;
-
-    byte[] bytes = {};
-    int from;
-    int to;
-
-    boolean isEmpty() {
-      return from == to;
-    }
-
-    String string() {
-      return new String(bytes, from, to - from, StandardCharsets.UTF_8);
-    }
-  }
+  /** A part of the document that a user has named: its own text, and those of its members. */
+  private record NamedPart(JsonText text, List<MemberNode.Slot> slots) {}
 
   private final Docno docno;
-  private final ImmutableList<UsualMembers.Name> names = UsualMembers.names();
-  private final Map<JsonPart, Value> values = new EnumMap<>(JsonPart.class);
-  private final Value id = value(JsonPart.ID);
-  private final Value uri = value(JsonPart.URI);
-  private final Value title = value(JsonPart.TITLE);
-  private final Value headings = value(JsonPart.HEADINGS);
-  private final Value text = value(JsonPart.TEXT);
+  private final MetadataRequest metadata;
+  private final UnusedMembers unused;
 
   private final JsonScanner json = new JsonScanner();
 
   /** Reads the vector that every object must have; null if they have texts. */
   private final @Nullable VectorScanner vectors;
 
-  private final UnusedMembers unused;
+  private final MemberNode root = new MemberNode("");
+  private final Map<JsonPart, JsonText> texts = new EnumMap<>(JsonPart.class);
+  private final List<MemberNode.Usual> usual = new ArrayList<>();
+  private final List<NamedPart> named = new ArrayList<>();
+
+  /** The values of {@link MetadataMembers#names}, or empty. */
+  private final String[] values;
+
+  /** The strings of a list. */
+  private final JsonText items = new JsonText();
+
+  /** Whether an object of texts has a vector. */
+  private boolean hasVector;
 
   /**
-   * Reads objects with texts, or with vectors.
+   * Reads objects with texts, or with vectors, by their usual names.
    *
    * @param weights of the vectors; null for texts
    * @param unused sees the members that are not read
    */
   ObjectScanner(Docno docno, @Nullable WeightScale weights, UnusedMembers unused) {
-    this.docno = docno;
-    this.unused = unused;
-    this.vectors = weights == null ? null : new VectorScanner(weights, json);
+    this(docno, JsonMembers.USUAL, weights, MetadataRequest.NONE, unused);
   }
 
-  private Value value(JsonPart part) {
-    return values.computeIfAbsent(part, key -> new Value());
+  /** The same with named members and metadata. */
+  ObjectScanner(
+      Docno docno,
+      JsonMembers members,
+      @Nullable WeightScale weights,
+      MetadataRequest metadata,
+      UnusedMembers unused) {
+    this.docno = docno;
+    this.metadata = metadata;
+    this.unused = unused;
+    this.vectors = weights == null ? null : new VectorScanner(weights, json);
+    for (JsonPart part : JsonPart.values()) {
+      texts.put(part, new JsonText());
+    }
+    Map<JsonPart, List<List<String>>> paths = members.paths();
+    addUsual(paths.keySet());
+    paths.forEach(this::addNamed);
+    root.child(VectorMembers.NAME).isVector = true;
+    List<String> names = MetadataMembers.names(metadata);
+    this.values = new String[names.size()];
+    for (int i = 0; i < values.length; i++) {
+      addMetadata(names.get(i), i);
+    }
+  }
+
+  private void addUsual(Set<JsonPart> others) {
+    Map<JsonPart, MemberNode.Usual> byPart = new EnumMap<>(JsonPart.class);
+    UsualMembers.ROLES.forEach(
+        (name, role) -> {
+          if (!others.contains(role.part())) {
+            MemberNode node = root.child(name);
+            node.usual =
+                byPart.computeIfAbsent(
+                    role.part(),
+                    part -> new MemberNode.Usual(text(part), part == JsonPart.ID));
+            node.rank = role.rank();
+          }
+        });
+    usual.addAll(byPart.values());
+  }
+
+  private void addNamed(JsonPart part, List<List<String>> paths) {
+    List<MemberNode.Slot> slots = new ArrayList<>();
+    boolean isJoined = part != JsonPart.ID && part != JsonPart.URI;
+    for (List<String> path : paths) {
+      MemberNode.Slot slot = new MemberNode.Slot(new JsonText(), isJoined);
+      slots.add(slot);
+      MemberNode node = root;
+      for (String name : path) {
+        node.leadsToNamed = true;
+        node = node.child(name);
+        node.isNamed = true;
+      }
+      node.slots.add(slot);
+      if (path.size() > 1) {
+        // A name may contain a dot itself.
+        MemberNode flat = root.child(String.join(".", path));
+        flat.isNamed = true;
+        flat.slots.add(slot);
+      }
+    }
+    named.add(new NamedPart(text(part), slots));
+  }
+
+  private void addMetadata(String name, int value) {
+    MemberNode node = root;
+    for (String part : Splitter.on('.').split(name)) {
+      node = node.child(part);
+    }
+    node.values.add(value);
+    if (name.indexOf('.') >= 0) {
+      root.child(name).values.add(value);
+    }
+  }
+
+  private JsonText text(JsonPart part) {
+    JsonText text = texts.get(part);
+    if (text == null) {
+      throw new IllegalStateException("no text for " + part);
+    }
+    return text;
   }
 
   /** The record of an object, valid until the next call; null if Jackson must read it. */
   @Nullable TextRecord read(byte[] bytes, int count) {
+    start(bytes, count);
+    int open = json.afterBlanks(0);
+    int end = json.is(open, '{') ? members(root, open, 1) : UNSURE;
+    if (end == UNSURE || json.afterBlanks(end) < count) {
+      return null;
+    }
+    named.forEach(ObjectScanner::assemble);
+    for (JsonText text : texts.values()) {
+      text.finish(json.object(), json.unescaped());
+    }
+    if (!named.isEmpty()) {
+      text(JsonPart.TEXT).copy();
+    }
+    return isComplete() ? record() : null;
+  }
+
+  /** Why the last object is left to Jackson. */
+  Unsure why() {
+    return json.why();
+  }
+
+  private void start(byte[] bytes, int count) {
     json.start(bytes, count);
     unused.start();
     if (vectors != null) {
       vectors.start();
     }
-    for (Value value : values.values()) {
-      value.isPresent = false;
+    hasVector = false;
+    for (JsonText text : texts.values()) {
+      text.clear();
+    }
+    for (MemberNode.Usual value : usual) {
       value.rank = Integer.MAX_VALUE;
-      value.from = 0;
-      value.to = 0;
     }
-    boolean isSure = members() && json.isUtf8();
-    boolean needsId = !docno.isPath() && (docno != Docno.URI || uri.isEmpty());
-    boolean hasContent = vectors == null ? text.isPresent : vectors.isPresent();
-    if (!isSure || !hasContent || (needsId && id.isEmpty())) {
-      return null;
+    for (NamedPart part : named) {
+      for (MemberNode.Slot slot : part.slots()) {
+        slot.text().clear();
+      }
     }
-    return vectors == null ? record() : record().withVector(vectors.vector());
+    Arrays.fill(values, "");
+  }
+
+  /** Puts the texts of a part's members together as {@link NamedMembers} does. */
+  private static void assemble(NamedPart part) {
+    for (MemberNode.Slot slot : part.slots()) {
+      if (part.text().isEmpty()) {
+        part.text().set(slot.text());
+      } else if (slot.isJoined() && !slot.text().isEmpty()) {
+        part.text().appendAll(slot.text());
+      }
+    }
+  }
+
+  private boolean isComplete() {
+    boolean needsId =
+        !docno.isPath() && (docno != Docno.URI || text(JsonPart.URI).isEmpty());
+    JsonText text = text(JsonPart.TEXT);
+    boolean hasContent =
+        vectors == null
+            ? text.isPresent() && !(hasVector && text.isEmpty())
+            : vectors.isPresent();
+    if (hasContent && !(needsId && text(JsonPart.ID).isEmpty())) {
+      return true;
+    }
+    json.unsure(Unsure.INCOMPLETE);
+    return false;
   }
 
   private TextRecord record() {
-    return new TextRecord(
-        ContentType.PLAIN_TEXT,
-        id.string(),
-        uri.string(),
-        title.string(),
-        headings.string(),
-        true,
-        text.bytes,
-        text.from,
-        text.to);
+    JsonText text = text(JsonPart.TEXT);
+    TextRecord record =
+        new TextRecord(
+            ContentType.PLAIN_TEXT,
+            text(JsonPart.ID).string(),
+            text(JsonPart.URI).string(),
+            text(JsonPart.TITLE).string(),
+            text(JsonPart.HEADINGS).string(),
+            true,
+            text.bytes(),
+            text.from(),
+            text.to());
+    if (vectors != null) {
+      record = record.withVector(vectors.vector());
+    }
+    return metadata.isEmpty()
+        ? record
+        : record.withMetadata(MetadataMembers.metadata(metadata, Arrays.asList(values)));
   }
 
-  /** Reads all members; returns whether that is the whole object, and nothing in it is unusual. */
-  private boolean members() {
-    int at = json.afterBlanks(0);
-    if (!json.is(at, '{')) {
-      return false;
+  /** Reads the members of an object; returns the offset after it. */
+  private int members(MemberNode of, int brace, int open) {
+    if (open > JsonScanner.MOST_OPEN) {
+      return json.unsure(Unsure.DEPTH);
     }
-    do {
-      at = member(json.afterBlanks(at + 1));
-      at = at == UNSURE ? json.length() : json.afterBlanks(at);
-    } while (json.is(at, ','));
-    return json.is(at, '}') && json.afterBlanks(at + 1) == json.length();
+    int at = json.afterBlanks(brace + 1);
+    if (json.is(at, '}')) {
+      return at + 1;
+    }
+    while (true) {
+      at = member(of, at, open);
+      if (at == UNSURE) {
+        return UNSURE;
+      }
+      at = json.afterBlanks(at);
+      if (!json.is(at, ',')) {
+        return json.is(at, '}') ? at + 1 : UNSURE;
+      }
+      at = json.afterBlanks(at + 1);
+    }
   }
 
   /** Reads a name and its value; returns the offset after it. */
-  private int member(int at) {
-    int nameEnd = json.is(at, '"') ? json.string(at + 1) : UNSURE;
-    if (nameEnd == UNSURE || json.hasEscapes()) {
+  private int member(MemberNode of, int quote, int open) {
+    int start = json.name(quote);
+    if (start == UNSURE) {
       return UNSURE;
     }
-    UsualMembers.Name name = name(at + 1, nameEnd);
-    int colon = json.afterBlanks(nameEnd + 1);
-    int start = json.afterBlanks(colon + 1);
-    if (!json.is(colon, ':')) {
-      return UNSURE;
+    MemberNode node = of.find(json.object(), quote + 1, json.nameEnd());
+    if (of == root && (node == null || node.usual == null)) {
+      unused.see(json.object(), quote + 1, json.nameEnd());
     }
-    if (vectors != null && vectors.isName(at + 1, nameEnd)) {
-      return json.is(start, '{') ? vectors.read(start) : UNSURE;
+    if (node == null) {
+      return json.skip(start, open);
     }
-    if (name == null) {
-      unused.see(json.object(), at + 1, nameEnd);
-    }
-    if (json.is(start, '"')) {
-      int end = json.string(start + 1);
-      boolean taken =
-          end != UNSURE && (name == null || take(name, start + 1, end, json.hasEscapes()));
-      return taken ? end + 1 : UNSURE;
-    }
-    int end = json.wholeNumber(start);
-    if (end == UNSURE) {
-      return name == null ? json.word(start) : UNSURE;
-    }
-    return name == null || take(name, start, end, false) ? end : UNSURE;
+    return node.isVector && of == root ? vector(node, start, open) : value(node, start, open, false);
   }
 
-  private UsualMembers.@Nullable Name name(int from, int to) {
-    for (UsualMembers.Name name : names) {
-      if (name.is(json.object(), from, to)) {
-        return name;
+  private int vector(MemberNode node, int start, int open) {
+    if (vectors == null) {
+      hasVector |= json.is(start, '{');
+      return value(node, start, open, false);
+    }
+    boolean isOnlyVector = !node.isNamed && node.values.isEmpty() && json.is(start, '{');
+    int end = isOnlyVector ? vectors.read(start) : UNSURE;
+    return end == UNSURE ? json.unsure(Unsure.VECTOR) : end;
+  }
+
+  /**
+   * Reads a value; returns the offset after it.
+   *
+   * @param isItem whether it is in a list
+   */
+  private int value(MemberNode node, int at, int open, boolean isItem) {
+    if (json.is(at, '"')) {
+      int end = json.text(at + 1);
+      if (end == UNSURE) {
+        return UNSURE;
+      }
+      int from = json.hasEscapes() ? ~json.textFrom() : json.textFrom();
+      return take(node, from, json.textTo(), isItem) ? end + 1 : UNSURE;
+    }
+    if (json.is(at, '{')) {
+      boolean isWrong = node.usual != null || (node.isNamed && !node.leadsToNamed);
+      return isWrong ? json.unsure(Unsure.STRUCTURE) : members(node, at, open + 1);
+    }
+    if (json.is(at, '[')) {
+      return list(node, at, open + 1, isItem);
+    }
+    int end = json.number(at);
+    if (end == UNSURE) {
+      end = json.word(at);
+      if (end != UNSURE && !json.is(at, 't') && !json.is(at, 'f')) {
+        takeNothing(node, isItem);
+        return end;
       }
     }
-    return null;
+    return end != UNSURE && take(node, at, end, isItem) ? end : UNSURE;
   }
 
-  /** Takes a value as {@link UsualMembers} does; returns whether it is certain. */
-  private boolean take(UsualMembers.Name name, int from, int to, boolean escapes) {
-    Value value = value(name.part());
-    if (from == to) {
-      value.isPresent = true;
-    } else if (name.rank() <= value.rank) {
-      value.isPresent = true;
-      value.rank = name.rank();
-      value.bytes = json.object();
-      value.from = from;
-      value.to = to;
-      return !escapes || unescape(value);
+  /** Reads a list; returns the offset after it. */
+  private int list(MemberNode node, int bracket, int open, boolean isItem) {
+    MemberNode.Usual taken = node.usual;
+    if (open > JsonScanner.MOST_OPEN) {
+      return json.unsure(Unsure.DEPTH);
+    }
+    if (taken != null && (taken.isId || isItem)) {
+      return json.unsure(Unsure.STRUCTURE);
+    }
+    for (MemberNode.Slot slot : node.slots) {
+      if (!slot.isJoined()) {
+        return json.unsure(Unsure.STRUCTURE);
+      }
+    }
+    node.setPresent();
+    items.clear();
+    int at = json.afterBlanks(bracket + 1);
+    boolean isEnd = json.is(at, ']');
+    while (!isEnd) {
+      if (taken != null && !json.is(at, '"') && !json.is(at, 'n')) {
+        return json.unsure(Unsure.STRUCTURE);
+      }
+      at = value(node, at, open, true);
+      if (at == UNSURE) {
+        return UNSURE;
+      }
+      at = json.afterBlanks(at);
+      isEnd = json.is(at, ']');
+      if (!isEnd && !json.is(at, ',')) {
+        return UNSURE;
+      }
+      at = isEnd ? at : json.afterBlanks(at + 1);
+    }
+    if (taken != null && items.isEmpty()) {
+      taken.text.setPresent();
+    } else if (taken != null && node.rank <= taken.rank) {
+      taken.text.set(items);
+      taken.rank = node.rank;
+    }
+    return at + 1;
+  }
+
+  /** Takes null, NaN or infinity. */
+  private static void takeNothing(MemberNode node, boolean isItem) {
+    if (node.usual != null && !isItem) {
+      node.usual.text.setPresent();
+    }
+    node.setPresent();
+  }
+
+  /**
+   * Takes a string, a number, true or false.
+   *
+   * @param start its offset in the object, or ~offset among the strings without their escapes
+   * @return whether that is certain
+   */
+  private boolean take(MemberNode node, int start, int end, boolean isItem) {
+    if (node.isNamed && node.slots.isEmpty()) {
+      json.unsure(Unsure.STRUCTURE);
+      return false;
+    }
+    MemberNode.Usual taken = node.usual;
+    if (taken != null && isItem) {
+      items.append(start, end);
+    } else if (taken != null && end == (start < 0 ? ~start : start)) {
+      taken.text.setPresent();
+    } else if (taken != null && node.rank <= taken.rank) {
+      taken.text.set(start, end);
+      taken.rank = node.rank;
+    }
+    for (MemberNode.Slot slot : node.slots) {
+      if (slot.text().isEmpty()) {
+        slot.text().set(start, end);
+      } else if (slot.isJoined()) {
+        slot.text().append(start, end);
+      }
+    }
+    for (int value : node.values) {
+      if (values[value].isEmpty()) {
+        values[value] = string(start, end).strip();
+      }
     }
     return true;
   }
 
-  /** Replaces a value by one without escapes; returns false for half of a surrogate pair. */
-  private boolean unescape(Value value) {
-    int start = json.unescape(value.from, value.to);
-    value.bytes = json.unescaped();
-    value.from = start;
-    value.to = json.unescapedLength();
-    return start != UNSURE;
+  private String string(int start, int end) {
+    byte[] bytes = start < 0 ? json.unescaped() : json.object();
+    int from = start < 0 ? ~start : start;
+    return new String(bytes, from, end - from, StandardCharsets.UTF_8);
   }
 }

@@ -7,8 +7,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.JsonPart;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,38 +40,14 @@ public final class UsualMembers {
   public static final String NAMES = "%s; %s".formatted(IDS, TEXTS);
 
   /** The meaning of a value, by the name of its member. */
-  private static final ImmutableMap<String, Role> ROLES = roles();
+  static final ImmutableMap<String, Role> ROLES = roles();
 
   /**
    * The meaning of a member.
    *
    * @param rank of its name among those with the same meaning; the lowest one counts
    */
-  private record Role(JsonPart part, int rank) {}
-
-  /** A name of a member, as it is written without escapes. */
-  static final class Name {
-    private final byte[] utf8;
-    private final Role role;
-
-    private Name(String name, Role role) {
-      this.utf8 = name.getBytes(StandardCharsets.UTF_8);
-      this.role = role;
-    }
-
-    boolean is(byte[] bytes, int from, int to) {
-      return Arrays.equals(utf8, 0, utf8.length, bytes, from, to);
-    }
-
-    JsonPart part() {
-      return role.part();
-    }
-
-    /** The rank among the names with the same meaning; the lowest one counts. */
-    int rank() {
-      return role.rank();
-    }
-  }
+  record Role(JsonPart part, int rank) {}
 
   private final JsonDocument document;
 
@@ -103,12 +77,6 @@ public final class UsualMembers {
       case HEADINGS -> HEADINGS;
       case TEXT -> TEXTS;
     };
-  }
-
-  static ImmutableList<Name> names() {
-    return ROLES.entrySet().stream()
-        .map(role -> new Name(role.getKey(), role.getValue()))
-        .collect(ImmutableList.toImmutableList());
   }
 
   /**

@@ -3,15 +3,12 @@ package io.kmodel.indexer.source.json;
 import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.WeightScale;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Reads a sparse vector, an object of terms and weights, from the bytes of a JSON object. Copies a
  * term only if it has escapes. Not thread-safe.
  */
 final class VectorScanner {
-  private static final byte[] NAME = VectorMembers.NAME.getBytes(StandardCharsets.UTF_8);
-
   /** Longer numbers are left to Jackson. */
   private static final int MOST_CHARACTERS = 40;
 
@@ -42,11 +39,6 @@ final class VectorScanner {
     return vector;
   }
 
-  /** Whether a member's name is that of the vector. */
-  boolean isName(int from, int to) {
-    return Arrays.equals(NAME, 0, NAME.length, json.object(), from, to);
-  }
-
   /** Reads a vector from its brace on; returns the offset after it, or UNSURE. */
   int read(int brace) {
     vector.clear(json.object());
@@ -64,23 +56,19 @@ final class VectorScanner {
   }
 
   private int entry(int quote) {
-    int end = json.is(quote, '"') ? json.string(quote + 1) : JsonScanner.UNSURE;
-    if (end == JsonScanner.UNSURE) {
+    int end = json.is(quote, '"') ? json.text(quote + 1) : JsonScanner.UNSURE;
+    if (end == JsonScanner.UNSURE || end - quote > JsonScanner.MOST_NAME_BYTES) {
       return JsonScanner.UNSURE;
     }
-    boolean hasEscapes = json.hasEscapes();
-    // Also for a weight of zero, so that every term is checked.
-    int unescaped = hasEscapes ? json.unescape(quote + 1, end) : 0;
     int colon = json.afterBlanks(end + 1);
     int after = json.is(colon, ':') ? number(json.afterBlanks(colon + 1)) : JsonScanner.UNSURE;
-    if (after == JsonScanner.UNSURE || unescaped == JsonScanner.UNSURE) {
-      return JsonScanner.UNSURE;
-    }
-    if (weight > 0 && hasEscapes) {
-      int length = json.unescapedLength() - unescaped;
-      vector.addUnescaped(json.unescaped(), unescaped, length, weight);
-    } else if (weight > 0) {
-      vector.add(quote + 1, end - quote - 1, weight);
+    int length = json.textTo() - json.textFrom();
+    if (after != JsonScanner.UNSURE && weight > 0) {
+      if (json.hasEscapes()) {
+        vector.addUnescaped(json.unescaped(), json.textFrom(), length, weight);
+      } else {
+        vector.add(json.textFrom(), length, weight);
+      }
     }
     return after;
   }

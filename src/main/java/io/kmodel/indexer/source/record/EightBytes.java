@@ -113,6 +113,11 @@ public final class EightBytes {
     return controls | firstEqual(eight, (byte) '"') | firstEqual(eight, (byte) '\\');
   }
 
+  /** The same, also for bytes that are not ASCII. */
+  public static long stopsOfAsciiString(long eight) {
+    return stopsOfString(eight) | (eight & HIGH);
+  }
+
   /** Lowercases the capital letters of ASCII. */
   public static long lower(long ascii) {
     return ascii | (between(ascii, 'A', 'Z') & HIGH) >>> 2;

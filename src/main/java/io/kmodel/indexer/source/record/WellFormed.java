@@ -46,6 +46,40 @@ public final class WellFormed {
   }
 
   /**
+   * The offset after the characters that are not ASCII, from an offset on; -1 if they are not valid
+   * UTF-8.
+   */
+  public static int afterWide(byte[] utf8, int from, int end) {
+    int at = from;
+    while (at < end && utf8[at] < 0) {
+      int bytes = wideBytes(utf8, at, end);
+      if (bytes == 0) {
+        return -1;
+      }
+      at += bytes;
+    }
+    return at;
+  }
+
+  /** The bytes of a character that is not ASCII; 0 if it is not valid UTF-8. */
+  private static int wideBytes(byte[] utf8, int at, int end) {
+    int lead = utf8[at] & 0xFF;
+    int bytes = lead < 0xC2 || lead > 0xF4 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (bytes == 0 || at + bytes > end) {
+      return 0;
+    }
+    // The second byte excludes longer forms than needed, surrogates and what is above U+10FFFF.
+    int second = utf8[at + 1] & 0xFF;
+    int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    boolean isValid = second >= least && second <= most;
+    for (int i = 2; i < bytes; i++) {
+      isValid &= (utf8[at + i] & 0xC0) == 0x80;
+    }
+    return isValid ? bytes : 0;
+  }
+
+  /**
    * A name or URI: decoded as UTF-8 if it is valid, otherwise as ISO-8859-1, which keeps names that
    * are not UTF-8 distinct. A name of each kind may become the same: one name in two charsets.
    */

@@ -423,6 +423,7 @@
     }
     if (report.documents > 0 && report.emptyColumns.length) line(`no document has a value for ${report.emptyColumns.join(', ')}`, '');
     for (const [name, count] of Object.entries(report.unusedMembers).sort((a, b) => b[1] - a[1])) line(`not read: member '${name}' of JSON objects`, counted(count, 'time'));
+    for (const [why, count] of Object.entries(report.json.unsure)) line(`JSON read by Jackson: ${why}`, counted(count, 'object'));
     for (const [kind, count] of Object.entries(report.passedOver)) line(`passed over: ${kind}`, counted(count, 'record'));
   }
 

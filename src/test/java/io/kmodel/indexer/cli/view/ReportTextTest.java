@@ -35,6 +35,7 @@ class ReportTextTest {
             0,
             -1,
             new BuildReport.Html(0, 1, Map.of()),
+            new BuildReport.JsonObjects(1, 0, Map.of()),
             new BuildReport.Sorting("cpu", "serial", 0, stage),
             -1,
             0,
@@ -87,6 +88,7 @@ class ReportTextTest {
             28 << 20,
             new BuildReport.Html(
                 29, 30, new TreeMap<>(Map.of("text in table", 31L, "too deep", 130L))),
+            new BuildReport.JsonObjects(131, 132, Map.of("name", 133L)),
             new BuildReport.Sorting("auto", "overlapped", 3.2, stage),
             33,
             34,
@@ -132,6 +134,7 @@ class ReportTextTest {
             "  servers        48 requests, 1 retry, 49.0 KiB received",
             "  html           29 pages read without a tree, 30 by jsoup (text in table: 31, too"
                 + " deep: 130)",
+            "  json           131 objects read by their bytes, 132 by Jackson (name: 133)",
             "  memory         28.0 MiB at its peak",
             "  sort           12 runs on gpu:0, overlapped: upload 1.41 s, sort 1.51 s, download"
                 + " 1.61 s; threads waited 3.20 s, and checked for 1.81 s",

@@ -8,6 +8,7 @@ import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.indexing.journal.BuildJournal.After;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
+import io.kmodel.indexer.indexing.journal.JournalEntry.JsonObjects;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RunsMerged;
@@ -241,7 +242,7 @@ class BuildJournalTest {
   }
 
   private static SplitSealed split(int number) {
-    Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of(), Map.of());
+    Skips skips = new Skips(FILE, Map.of(), Map.of(), Map.of(), JsonObjects.NONE, Map.of());
     Pages pages = new Pages(0, 0, Map.of());
     return new SplitSealed(
         new Reading(number, 0), List.of(), null, null, null, null, skips, pages, false, Map.of());

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Finished;
+import io.kmodel.indexer.indexing.journal.JournalEntry.JsonObjects;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Run;
@@ -20,6 +21,7 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.FileSeal;
 import java.util.ArrayList;
@@ -36,7 +38,7 @@ class JournalEntryTest {
   /** Of a split that stores nothing, whose documents have no ids, or of an earlier version. */
   private static final Set<String> MAY_BE_NULL =
       Set.of(
-          "/stored", "/columns", "/ids", "/signatures", "/skips/unread", "/skips/unused", "/form");
+          "/stored", "/columns", "/ids", "/signatures", "/skips/unread", "/skips/unused", "/skips/objects", "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(
@@ -53,6 +55,7 @@ class JournalEntryTest {
                   Map.of(SkipReason.NOT_TEXT, 6L),
                   Map.of("year: not a number", 12L),
                   Map.of("abstract", 13L),
+                  new JsonObjects(14, Map.of(JsonCounts.Unsure.NAME, 15L)),
                   Map.of(SkipReason.NOT_TEXT, List.of(new SkipLog.Skipped("a", "b")))),
               new Pages(7, 8, Map.of(HtmlUnsure.DEPTH, 9L)),
               true,

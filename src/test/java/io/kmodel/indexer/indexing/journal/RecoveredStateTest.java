@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.WriterCheckpoint;
+import io.kmodel.indexer.indexing.journal.JournalEntry.JsonObjects;
 import io.kmodel.indexer.indexing.journal.JournalEntry.Pages;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesCut;
 import io.kmodel.indexer.indexing.journal.JournalEntry.RangesMerged;
@@ -160,7 +161,8 @@ class RecoveredStateTest {
         seal(number + ".columns"),
         seal(number + ".ids"),
         null,
-        new Skips(seal(number + ".skips"), Map.of(), Map.of(), Map.of(), Map.of()),
+        new Skips(
+            seal(number + ".skips"), Map.of(), Map.of(), Map.of(), JsonObjects.NONE, Map.of()),
         new Pages(0, 0, Map.of()),
         false,
         Map.of());

@@ -10,6 +10,7 @@ import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.parse.html.HtmlCounts;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
+import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
@@ -35,6 +36,7 @@ class SavedSplitsTest {
     Path ids = Files.writeString(directory.resolve("ids"), "hashes");
     SkipLog skips = new SkipLog(directory.resolve("skipped"), SkipListener.NONE);
     skips.skipped(new Location("a.warc", 7, "d"), SkipReason.NOT_TEXT, "why");
+    skips.objects(JsonCounts.of(8, Map.of(JsonCounts.Unsure.NAME, 9L)));
     skips.close();
     SourceCounts sources = new SourceCounts();
     sources.add("WARC", 5);
@@ -46,6 +48,8 @@ class SavedSplitsTest {
     assertThat(before.skips().file()).isEqualTo(skips.file());
     assertThat(before.skips().counts()).isEqualTo(skips.counts()).isNotEmpty();
     assertThat(before.skips().examples()).isEqualTo(skips.examples());
+    assertThat(before.skips().objects().fast()).isEqualTo(8);
+    assertThat(before.skips().objects().unsure()).isEqualTo(Map.of(JsonCounts.Unsure.NAME, 9L));
     assertThat(before.html().fast()).isEqualTo(4);
     assertThat(before.html().jsoup()).isEqualTo(3);
     assertThat(before.html().unsure()).isEqualTo(Map.of(HtmlUnsure.DEPTH, 2L));

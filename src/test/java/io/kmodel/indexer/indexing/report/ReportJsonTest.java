@@ -31,6 +31,7 @@ final class ReportJsonTest {
           8,
           9,
           new BuildReport.Html(10, 11, ImmutableMap.of("text in table", 12L)),
+          new BuildReport.JsonObjects(62, 63, ImmutableMap.of("name", 64L)),
           new BuildReport.Sorting(
               "auto",
               "overlapped",
@@ -98,6 +99,7 @@ final class ReportJsonTest {
         0,
         0,
         new BuildReport.Html(0, 0, Map.of()),
+        BuildReport.JsonObjects.NONE,
         BuildReport.Sorting.NONE,
         0,
         0,

@@ -1,0 +1,401 @@
+package io.kmodel.indexer.source.json;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.Tier;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonCounts;
+import io.kmodel.indexer.source.JsonCounts.Unsure;
+import io.kmodel.indexer.source.JsonMembers;
+import io.kmodel.indexer.source.MetadataRequest;
+import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.WeightScale;
+import io.kmodel.indexer.source.lines.TextRecord;
+import io.kmodel.indexer.source.record.DamagedRecordException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Objects with named members, metadata, lists and nested objects: whatever is read by bytes, Jackson
+ * reads in the same way, and what Jackson refuses is refused for its reason.
+ */
+class ScannedObjectsTest {
+  private static final List<String> NAMES =
+      List.of(
+          "id", "doi", "docid", "contents", "text", "title", "url", "a", "a.b", "b", "c", "date",
+          "language", "vector", "caf\u00E9", "other", "");
+
+  private static final List<String> STRINGS =
+      List.of(
+          "\"\"",
+          "\"plain words of a text, longer than sixteen bytes\"",
+          "\"caf\u00E9 \u4E00\u4E01\u4E02 \uD83D\uDE00\"",
+          "\"a line\\nand another one \\u00e9\\ud83d\\ude00 \\\\ \\/ \\\"\"",
+          "\"\\u0440\\u0443\\u0441\\u0441\\u043a\\u0438\\u0439 \u0440\u0443\u0441\"",
+          "\" 2020-01-02 \"");
+
+  private static final List<String> SCALARS =
+      List.of(
+          "7",
+          "-12",
+          "0",
+          "null",
+          "true",
+          "false",
+          "NaN",
+          "Infinity",
+          "-Infinity",
+          "1.50",
+          "-0.0",
+          "2E5",
+          "1e999",
+          "1e-7",
+          "12345678901234567890",
+          "007",
+          "-",
+          "1.",
+          ".5",
+          "+1",
+          "nul",
+          "\"half \\ud83d\"",
+          "\"half \\ude00\\ud83d x\"",
+          "\"\\x\"",
+          "\"\\u12G4\"",
+          "\"a\tb\"",
+          "\"\u007F\uFFFF\uFEFF\"");
+
+  /** Options that name members in all ways: of objects, of lists, several for a part, or none. */
+  private enum Kind {
+    USUAL("", MetadataRequest.NONE),
+    METADATA(
+        "", new MetadataRequest(true, true, ImmutableList.of("a.b", "id", "contents", "b", "c"))),
+    NAMED("id=doi,a.b contents=b,contents,c title=title,a.b", MetadataRequest.NONE),
+    INSIDE(
+        "contents=a.b,a.c,b url=c",
+        new MetadataRequest(true, false, ImmutableList.of("a", "b.a", "vector")));
+
+    final SourceOptions options;
+
+    Kind(String named, MetadataRequest metadata) {
+      SourceOptions usual = SourceOptions.DEFAULT;
+      this.options =
+          new SourceOptions(
+                  Format.JSONL,
+                  usual.docno(),
+                  named.isEmpty()
+                      ? JsonMembers.USUAL
+                      : JsonMembers.parse(ImmutableList.copyOf(named.split(" "))),
+                  usual.maxDocumentBytes(),
+                  usual.maxExpansion(),
+                  usual.maxNesting())
+              .withMetadata(metadata);
+    }
+
+    ObjectScanner scanner(UnusedMembers unused) {
+      return new ObjectScanner(
+          options.docno(), options.json(), null, options.metadata(), unused);
+    }
+
+    TextRecord.Parser byJackson(UnusedMembers unused) {
+      return MetadataMembers.with(
+          options.metadata(),
+          JsonDocument.byJackson(options.docno(), options.json(), null, unused));
+    }
+  }
+
+  /** A value that is a list or an object now and then, less often the deeper it is. */
+  private static String value(Random random, int depth) {
+    int kind = random.nextInt(16 + 8 * depth);
+    if (kind < 2) {
+      return members(random, depth + 1);
+    }
+    if (kind < 5) {
+      List<String> items = new ArrayList<>();
+      boolean isPlain = random.nextBoolean();
+      for (int i = random.nextInt(4); i > 0; i--) {
+        items.add(
+            isPlain ? STRINGS.get(random.nextInt(STRINGS.size())) : value(random, depth + 1));
+      }
+      return "[" + String.join(random.nextBoolean() ? "," : " , ", items) + "]";
+    }
+    // Plain values more often, so that many objects are read by bytes.
+    int scalars = random.nextInt(4) == 0 ? SCALARS.size() : 6;
+    return random.nextInt(3) == 0
+        ? SCALARS.get(random.nextInt(scalars))
+        : STRINGS.get(random.nextInt(STRINGS.size()));
+  }
+
+  private static String members(Random random, int depth) {
+    List<String> members = new ArrayList<>();
+    String blank = random.nextInt(4) == 0 ? " \t\r\n".substring(random.nextInt(4)) : "";
+    for (int i = random.nextInt(6); i > 0; i--) {
+      String name = NAMES.get(random.nextInt(NAMES.size()));
+      String colon = blank + ":" + blank;
+      members.add(blank + "\"" + name + "\"" + colon + value(random, depth) + blank);
+    }
+    if (depth == 0) {
+      members.add("\"id\":\"d1\"");
+      members.add("\"doi\":\"d2\"");
+      members.add("\"contents\":\"text\"");
+      members.add("\"b\":\"text of b\"");
+      Collections.shuffle(members, random);
+    }
+    return "{" + String.join(",", members) + "}";
+  }
+
+  private static String described(TextRecord record) {
+    return String.join(
+        "|",
+        record.type.toString(),
+        record.id,
+        record.uri,
+        record.title,
+        record.headings,
+        new String(record.bytes, record.from, record.to - record.from, UTF_8),
+        record.metadata.toString());
+  }
+
+  private static String outcome(TextRecord.Parser parser, byte[] object) {
+    try {
+      TextRecord record = parser.parse(object, object.length);
+      return record == null ? "nothing" : described(record);
+    } catch (DamagedRecordException e) {
+      return "damaged: " + e.getMessage();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void randomObjects(int number) {
+    Kind kind = Kind.values()[number];
+    Random random = new Random(20261129 + number);
+    UnusedMembers scanned = new UnusedMembers(List.of());
+    UnusedMembers expected = new UnusedMembers(List.of());
+    ObjectScanner scanner = kind.scanner(scanned);
+    // Names with damage would use up the room for names.
+    ObjectScanner ofDamaged = kind.scanner(new UnusedMembers(List.of()));
+    TextRecord.Parser byJackson = kind.byJackson(expected);
+    int objects = Tier.pick(4000, 500_000);
+    int read = 0;
+    for (int i = 0; i < objects; i++) {
+      byte[] object = members(random, 0).getBytes(UTF_8);
+      boolean isDamaged = random.nextInt(4) == 0;
+      for (int damage = isDamaged ? 1 + random.nextInt(3) : 0; damage > 0; damage--) {
+        object[random.nextInt(object.length)] =
+            (byte) "\"\\{}[]:,u0e.- \u0001x\u00FF\u00C3\u00807".charAt(random.nextInt(20));
+      }
+      TextRecord record = (isDamaged ? ofDamaged : scanner).read(object, object.length);
+      if (record != null) {
+        read++;
+        String by = described(record);
+        assertThat(by).as("%s", new String(object, UTF_8)).isEqualTo(outcome(byJackson, object));
+        if (!isDamaged) {
+          scanned.count();
+          expected.count();
+        }
+      }
+    }
+    assertThat(read).isGreaterThan(objects / 4).isLessThan(objects);
+    assertThat(scanned.take()).isEqualTo(expected.take()).isNotEmpty();
+  }
+
+  /** If one of these were left to Jackson, a collection in this form would take five times as long. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0|{\"id\":1,\"contents\":\"t\",\"score\":1.25,\"metadata\":{\"a\":[{},[],null,NaN]}}|t",
+        "0|{\"_id\":\"1\",\"title\":\"x\",\"text\":\"caf\u00E9 \\u00e9\\n\",\"metadata\":{}}|caf\u00E9 \u00E9\\n",
+        "0|{\"id\":\"1\",\"text\":[\"a\",null,\"b\\n\",\"\"]}|a\\nb\\n\\n",
+        "0|{\"id\":\"1\",\"title\":null,\"text\":null,\"body\":\"b\"}|b",
+        "0|{\"id\":true,\"text\":NaN}|",
+        "2|{\"doi\":\"1\",\"c\":\"z\",\"b\":[\"x\",\"y\"]}|x\\ny\\nz",
+        "3|{\"id\":\"1\",\"a\":[{\"b\":\"x\",\"c\":\"z\"},{\"b\":[\"y\"]}],\"b\":7}|x\\ny\\nz\\n7",
+        "3|{\"id\":\"1\",\"a.b\":\"flat\",\"a\":{\"date\":1}}|flat",
+      })
+  void usualFormsAreReadByBytes(int number, String object, String text) {
+    Kind kind = Kind.values()[number];
+    byte[] bytes = object.getBytes(UTF_8);
+    TextRecord record = kind.scanner(new UnusedMembers(List.of())).read(bytes, bytes.length);
+    assertThat(record).isNotNull();
+    assertThat(new String(record.bytes, record.from, record.to - record.from, UTF_8))
+        .isEqualTo(text == null ? "" : text.replace("\\n", "\n"));
+    assertThat(described(record))
+        .isEqualTo(outcome(kind.byJackson(new UnusedMembers(List.of())), bytes));
+  }
+
+  @Test
+  void metadataIsReadByBytes() {
+    byte[] object =
+        "{\"id\":\"1\",\"date\":\"\",\"a\":[{\"b\":null},{\"b\":\" x\\u00e9 \"}],\"published\":2020,\"lang\":\"en\",\"contents\":\"t\"}"
+            .getBytes(UTF_8);
+    TextRecord record =
+        Kind.METADATA.scanner(new UnusedMembers(List.of())).read(object, object.length);
+    assertThat(record).isNotNull();
+    assertThat(record.metadata.date()).isEqualTo("2020");
+    assertThat(record.metadata.language()).isEqualTo("en");
+    assertThat(record.metadata.named()).containsExactly("x\u00E9", "1", "t", "", "");
+  }
+
+  private static void assertSame(byte[] object, boolean isRead) {
+    Kind kind = Kind.USUAL;
+    UnusedMembers unused = new UnusedMembers(List.of());
+    TextRecord record = kind.scanner(unused).read(object, object.length);
+    String expected = outcome(kind.byJackson(unused), object);
+    String shown = new String(object, ISO_8859_1);
+    if (record != null) {
+      assertThat(described(record)).as(shown).isEqualTo(expected);
+    }
+    if (isRead) {
+      assertThat(record).as(shown).isNotNull();
+    }
+    assertThat(outcome(JsonDocument.parser(kind.options, unused, new JsonCounts()), object))
+        .as(shown)
+        .isEqualTo(expected);
+  }
+
+  /** In each place of eight bytes, in strings that are read and in those that are not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"contents", "other"})
+  void everyEscapeAtEveryPlace(String name) {
+    String start = "{\"id\":\"1\",\"contents\":\"\",\"%s\":\"".formatted(name);
+    for (int escaped = 0; escaped < 0x80; escaped++) {
+      for (int place = 0; place < 9; place++) {
+        String string = "x".repeat(place) + "\\" + (char) escaped + "0041" + "y".repeat(9 - place);
+        boolean isRead = "\"\\/bfnrtu".indexOf(escaped) >= 0 && escaped != '"';
+        assertSame((start + string + "\"}").getBytes(UTF_8), isRead);
+      }
+    }
+    for (int unit = 0; unit < 0x10000; unit += Tier.pick(0x101, 1)) {
+      boolean isHalf = Character.isSurrogate((char) unit);
+      String object = start + "xy\\u%04X z\"}".formatted(unit);
+      assertSame(object.getBytes(UTF_8), !isHalf || name.equals("other"));
+      String pair = start + "xy\\u%04x\\uDE00\\ud83D\\u%04x z\"}".formatted(unit, unit);
+      assertSame(pair.getBytes(UTF_8), false);
+    }
+  }
+
+  /** Each first byte with second ones at the borders, and each cut, within and after ASCII. */
+  @Test
+  void everyKindOfUtf8AtEveryPlace() {
+    int[] seconds = {0x00, 0x22, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF};
+    for (String name : List.of("contents", "other")) {
+      for (int lead = 0x80; lead < 0x100; lead++) {
+        for (int second : seconds) {
+          for (int more = 0; more < 4; more++) {
+            int place = Tier.pick(lead % 9, more == 3 ? 8 : 0);
+            String character =
+                (char) lead + "" + (char) second + "\u0080\u00BF\u0080".substring(0, more);
+            String object =
+                "{\"id\":\"1\",\"contents\":\"\",\"%s\":\"%s%s%s\"}"
+                    .formatted(name, "x".repeat(place), character, "\\n".repeat(place % 2));
+            assertSame(object.getBytes(ISO_8859_1), false);
+          }
+        }
+      }
+    }
+    for (int point = 0x80; point <= Character.MAX_CODE_POINT; point += Tier.pick(0x111, 1)) {
+      if (point < 0xD800 || point > 0xDFFF) {
+        String object =
+            "{\"id\":\"1\",\"contents\":\"\\n%s\"}".formatted(Character.toString(point));
+        byte[] bytes = object.getBytes(UTF_8);
+        TextRecord record =
+            Kind.USUAL.scanner(new UnusedMembers(List.of())).read(bytes, bytes.length);
+        assertThat(record).as(object).isNotNull();
+        assertThat(described(record)).contains("|\n" + Character.toString(point) + "|");
+      }
+    }
+  }
+
+  @Test
+  void everyTruncationAndEveryOrder() {
+    List<String> members =
+        new ArrayList<>(
+            List.of(
+                "\"id\":\"d\\u0031\"",
+                "\"contents\":\"caf\u00E9 \\ud83d\\ude00 \uD83D\uDE00\"",
+                "\"title\":[\"a\",\"b\"]",
+                "\"other\":{\"x\":[1.5e3,{\"y\":null}]}",
+                "\"id\":7",
+                "\"text\":\"\""));
+    Random random = new Random(3);
+    for (int round = 0; round < Tier.pick(20, 500); round++) {
+      Collections.shuffle(members, random);
+      byte[] object = ("{" + String.join(", ", members) + "}").getBytes(UTF_8);
+      assertSame(object, true);
+      for (int length = 0; length < object.length; length++) {
+        ObjectScanner scanner = Kind.USUAL.scanner(new UnusedMembers(List.of()));
+        assertThat(scanner.read(object, length)).as("%d bytes", length).isNull();
+      }
+    }
+  }
+
+  @Test
+  void whatIsHandedOverIsCountedByReason() throws Exception {
+    JsonCounts counts = new JsonCounts();
+    TextRecord.Parser parser =
+        JsonDocument.parser(SourceOptions.DEFAULT, new UnusedMembers(List.of()), counts);
+    String deep = "[".repeat(65) + "]".repeat(65);
+    List<String> objects =
+        List.of(
+            "{\"id\":1,\"text\":\"t\"}",
+            "{\"id\":1,\"text\":\"t\",\"n\\u0061me\":2}",
+            "{\"id\":1,\"text\":\"t\",\"%s\":2}".formatted("n".repeat(1001)),
+            "{\"id\":1,\"text\":\"\\ud83d\"}",
+            "{\"id\":1,\"text\":\"t\",\"x\":%s}".formatted(deep),
+            "{\"id\":1,\"text\":\"t\",\"x\":1%s}".formatted("0".repeat(100)),
+            "{\"id\":1,\"title\":{},\"text\":\"t\"}",
+            "{\"id\":1,\"text\":\"t\",\"x\":-Infinity}");
+    for (String object : objects) {
+      byte[] bytes = object.getBytes(UTF_8);
+      assertThat(parser.parse(bytes, bytes.length)).as(object).isNotNull();
+    }
+    outcome(parser, "{\"id\":1}".getBytes(UTF_8));
+    outcome(parser, "{\"id\":1,\"text\":\"\u00FF\"}".getBytes(ISO_8859_1));
+    assertThat(counts.fast()).isEqualTo(1);
+    assertThat(counts.jackson()).isEqualTo(9);
+    assertThat(counts.unsure())
+        .containsEntry(Unsure.NAME, 2L)
+        .containsEntry(Unsure.HALF_SURROGATE, 1L)
+        .containsEntry(Unsure.DEPTH, 1L)
+        .containsEntry(Unsure.NUMBER, 1L)
+        .containsEntry(Unsure.STRUCTURE, 1L)
+        .containsEntry(Unsure.MALFORMED, 1L)
+        .containsEntry(Unsure.INVALID_UTF_8, 1L)
+        .containsEntry(Unsure.INCOMPLETE, 1L)
+        .doesNotContainKey(Unsure.VECTOR);
+  }
+
+  /** Jackson refuses longer names than these, which are left to it. */
+  @Test
+  void longNamesAndManyListsHaveJacksonsLimits() {
+    for (String object :
+        List.of(
+            "{\"id\":1,\"text\":\"t\",\"%s\":2}".formatted("n".repeat(60_000)),
+            "{\"id\":1,\"text\":\"t\",\"x\":%s}"
+                .formatted("[".repeat(1_001) + "]".repeat(1_001)),
+            "{\"id\":1,\"text\":\"t\",\"x\":1%s}".formatted("0".repeat(1_001)))) {
+      byte[] bytes = object.getBytes(UTF_8);
+      assertSame(bytes, false);
+      assertThat(
+              outcome(
+                  JsonDocument.parser(
+                      Docno.TREC_ID,
+                      JsonMembers.USUAL,
+                      (WeightScale) null,
+                      new UnusedMembers(List.of())),
+                  bytes))
+          .startsWith("damaged: ");
+    }
+  }
+}
