@@ -80,8 +80,7 @@ public final class JsonDocument {
       SourceOptions options, UnusedMembers unused, JsonCounts counts) {
     WeightScale weights = options.format() == Format.VECTORS ? options.weights() : null;
     ObjectScanner scanner =
-        new ObjectScanner(
-            options.docno(), options.json(), weights, options.metadata(), unused);
+        new ObjectScanner(options.docno(), options.json(), weights, options.metadata(), unused);
     TextRecord.Parser byJackson =
         MetadataMembers.with(
             options.metadata(), byJackson(options.docno(), options.json(), weights, unused));

@@ -28,8 +28,7 @@ final class JsonScanner {
   private static final int KEPT_BYTES = 1 << 20;
 
   private static final ImmutableList<byte[]> WORDS =
-      ImmutableList.of(
-          utf8("true"), utf8("false"), utf8("null"), utf8("NaN"), utf8("Infinity"));
+      ImmutableList.of(utf8("true"), utf8("false"), utf8("null"), utf8("NaN"), utf8("Infinity"));
 
   /** The value of a hexadecimal digit by its byte; -1 for other bytes. */
   private static final byte[] HEX = hex();
@@ -98,7 +97,9 @@ final class JsonScanner {
     return length;
   }
 
-  /** Holds the texts with escapes; a later text may replace the array by one with the same texts. */
+  /**
+   * Holds the texts with escapes; a later text may replace the array by one with the same texts.
+   */
   byte[] unescaped() {
     return unescaped;
   }

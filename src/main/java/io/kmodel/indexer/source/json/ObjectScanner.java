@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the members of a JSON object from its bytes, in one pass, and copies a text only if it has
  * escapes, is put together from several strings, or a user has named members: those records own
- * their text. What it reads, {@link UsualMembers}, {@link
- * NamedMembers}, {@link VectorMembers} and {@link MetadataMembers} read in the same way by Jackson.
- * Objects with anything of {@link JsonCounts.Unsure} are left to them, so every error is theirs. Members
- * that are not wanted are checked as well.
+ * their text. What it reads, {@link UsualMembers}, {@link NamedMembers}, {@link VectorMembers} and
+ * {@link MetadataMembers} read in the same way by Jackson. Objects with anything of {@link
+ * JsonCounts.Unsure} are left to them, so every error is theirs. Members that are not wanted are
+ * checked as well.
  *
  * <p>Memory: the texts that are copied. Not thread-safe.
  */
@@ -101,8 +101,7 @@ final class ObjectScanner {
             MemberNode node = root.child(name);
             node.usual =
                 byPart.computeIfAbsent(
-                    role.part(),
-                    part -> new MemberNode.Usual(text(part), part == JsonPart.ID));
+                    role.part(), part -> new MemberNode.Usual(text(part), part == JsonPart.ID));
             node.rank = role.rank();
           }
         });
@@ -207,13 +206,10 @@ final class ObjectScanner {
   }
 
   private boolean isComplete() {
-    boolean needsId =
-        !docno.isPath() && (docno != Docno.URI || text(JsonPart.URI).isEmpty());
+    boolean needsId = !docno.isPath() && (docno != Docno.URI || text(JsonPart.URI).isEmpty());
     JsonText text = text(JsonPart.TEXT);
     boolean hasContent =
-        vectors == null
-            ? text.isPresent() && !(hasVector && text.isEmpty())
-            : vectors.isPresent();
+        vectors == null ? text.isPresent() && !(hasVector && text.isEmpty()) : vectors.isPresent();
     if (hasContent && !(needsId && text(JsonPart.ID).isEmpty())) {
       return true;
     }
@@ -277,7 +273,9 @@ final class ObjectScanner {
     if (node == null) {
       return json.skip(start, open);
     }
-    return node.isVector && of == root ? vector(node, start, open) : value(node, start, open, false);
+    return node.isVector && of == root
+        ? vector(node, start, open)
+        : value(node, start, open, false);
   }
 
   private int vector(MemberNode node, int start, int open) {

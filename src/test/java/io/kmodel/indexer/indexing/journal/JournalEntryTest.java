@@ -38,7 +38,14 @@ class JournalEntryTest {
   /** Of a split that stores nothing, whose documents have no ids, or of an earlier version. */
   private static final Set<String> MAY_BE_NULL =
       Set.of(
-          "/stored", "/columns", "/ids", "/signatures", "/skips/unread", "/skips/unused", "/skips/objects", "/form");
+          "/stored",
+          "/columns",
+          "/ids",
+          "/signatures",
+          "/skips/unread",
+          "/skips/unused",
+          "/skips/objects",
+          "/form");
 
   private static final List<JournalEntry> ENTRIES =
       List.of(

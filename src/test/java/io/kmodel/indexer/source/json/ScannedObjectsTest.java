@@ -26,14 +26,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Objects with named members, metadata, lists and nested objects: whatever is read by bytes, Jackson
- * reads in the same way, and what Jackson refuses is refused for its reason.
+ * Objects with named members, metadata, lists and nested objects: whatever is read by bytes,
+ * Jackson reads in the same way, and what Jackson refuses is refused for its reason.
  */
 class ScannedObjectsTest {
   private static final List<String> NAMES =
       List.of(
-          "id", "doi", "docid", "contents", "text", "title", "url", "a", "a.b", "b", "c", "date",
-          "language", "vector", "caf\u00E9", "other", "");
+          "id",
+          "doi",
+          "docid",
+          "contents",
+          "text",
+          "title",
+          "url",
+          "a",
+          "a.b",
+          "b",
+          "c",
+          "date",
+          "language",
+          "vector",
+          "caf\u00E9",
+          "other",
+          "");
 
   private static final List<String> STRINGS =
       List.of(
@@ -102,8 +117,7 @@ class ScannedObjectsTest {
     }
 
     ObjectScanner scanner(UnusedMembers unused) {
-      return new ObjectScanner(
-          options.docno(), options.json(), null, options.metadata(), unused);
+      return new ObjectScanner(options.docno(), options.json(), null, options.metadata(), unused);
     }
 
     TextRecord.Parser byJackson(UnusedMembers unused) {
@@ -123,8 +137,7 @@ class ScannedObjectsTest {
       List<String> items = new ArrayList<>();
       boolean isPlain = random.nextBoolean();
       for (int i = random.nextInt(4); i > 0; i--) {
-        items.add(
-            isPlain ? STRINGS.get(random.nextInt(STRINGS.size())) : value(random, depth + 1));
+        items.add(isPlain ? STRINGS.get(random.nextInt(STRINGS.size())) : value(random, depth + 1));
       }
       return "[" + String.join(random.nextBoolean() ? "," : " , ", items) + "]";
     }
@@ -209,7 +222,9 @@ class ScannedObjectsTest {
     assertThat(scanned.take()).isEqualTo(expected.take()).isNotEmpty();
   }
 
-  /** If one of these were left to Jackson, a collection in this form would take five times as long. */
+  /**
+   * If one of these were left to Jackson, a collection in this form would take five times as long.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -382,8 +397,7 @@ class ScannedObjectsTest {
     for (String object :
         List.of(
             "{\"id\":1,\"text\":\"t\",\"%s\":2}".formatted("n".repeat(60_000)),
-            "{\"id\":1,\"text\":\"t\",\"x\":%s}"
-                .formatted("[".repeat(1_001) + "]".repeat(1_001)),
+            "{\"id\":1,\"text\":\"t\",\"x\":%s}".formatted("[".repeat(1_001) + "]".repeat(1_001)),
             "{\"id\":1,\"text\":\"t\",\"x\":1%s}".formatted("0".repeat(1_001)))) {
       byte[] bytes = object.getBytes(UTF_8);
       assertSame(bytes, false);
