@@ -90,20 +90,24 @@ class ScannedObjectsTest {
           "\"\u007F\uFFFF\uFEFF\"");
 
   /** Options that name members in all ways: of objects, of lists, several for a part, or none. */
-  private enum Kind {
-    USUAL("", MetadataRequest.NONE),
-    METADATA(
-        "", new MetadataRequest(true, true, ImmutableList.of("a.b", "id", "contents", "b", "c"))),
-    NAMED("id=doi,a.b contents=b,contents,c title=title,a.b", MetadataRequest.NONE),
-    INSIDE(
-        "contents=a.b,a.c,b url=c",
-        new MetadataRequest(true, false, ImmutableList.of("a", "b.a", "vector")));
+  private record Kind(SourceOptions options) {
+    static final Kind USUAL = of("", MetadataRequest.NONE);
+    static final Kind METADATA =
+        of(
+            "",
+            new MetadataRequest(true, true, ImmutableList.of("a.b", "id", "contents", "b", "c")));
+    static final ImmutableList<Kind> ALL =
+        ImmutableList.of(
+            USUAL,
+            METADATA,
+            of("id=doi,a.b contents=b,contents,c title=title,a.b", MetadataRequest.NONE),
+            of(
+                "contents=a.b,a.c,b url=c",
+                new MetadataRequest(true, false, ImmutableList.of("a", "b.a", "vector"))));
 
-    final SourceOptions options;
-
-    Kind(String named, MetadataRequest metadata) {
+    static Kind of(String named, MetadataRequest metadata) {
       SourceOptions usual = SourceOptions.DEFAULT;
-      this.options =
+      return new Kind(
           new SourceOptions(
                   Format.JSONL,
                   usual.docno(),
@@ -113,7 +117,7 @@ class ScannedObjectsTest {
                   usual.maxDocumentBytes(),
                   usual.maxExpansion(),
                   usual.maxNesting())
-              .withMetadata(metadata);
+              .withMetadata(metadata));
     }
 
     ObjectScanner scanner(UnusedMembers unused) {
@@ -190,7 +194,7 @@ class ScannedObjectsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void randomObjects(int number) {
-    Kind kind = Kind.values()[number];
+    Kind kind = Kind.ALL.get(number);
     Random random = new Random(20261129 + number);
     UnusedMembers scanned = new UnusedMembers(List.of());
     UnusedMembers expected = new UnusedMembers(List.of());
@@ -239,7 +243,7 @@ class ScannedObjectsTest {
         "3|{\"id\":\"1\",\"a.b\":\"flat\",\"a\":{\"date\":1}}|flat",
       })
   void usualFormsAreReadByBytes(int number, String object, String text) {
-    Kind kind = Kind.values()[number];
+    Kind kind = Kind.ALL.get(number);
     byte[] bytes = object.getBytes(UTF_8);
     TextRecord record = kind.scanner(new UnusedMembers(List.of())).read(bytes, bytes.length);
     assertThat(record).isNotNull();
