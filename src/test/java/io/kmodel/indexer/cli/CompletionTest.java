@@ -47,7 +47,7 @@ class CompletionTest extends CommandCalls {
     "--near-duplicates, keep report skip",
     "--store, none id contents raw",
     "--log, text json",
-    "--format, auto html text warc arc wet trec jsonl json vectors tsv beir",
+    "--format, auto html text warc arc wet trec jsonl json vectors tsv beir parquet",
     "--check, none checksums content slow"
   })
   void valuesAreThoseOfTheOptionAsTheHelpHasThem(String option, String values) throws Exception {
