@@ -62,7 +62,7 @@ final class MemberNode {
     this.name = name.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The member of a name, which is added if there is none. */
+  /** The member of a name, added if it is missing. */
   MemberNode child(String of) {
     byte[] utf8 = of.getBytes(StandardCharsets.UTF_8);
     MemberNode found = find(utf8, 0, utf8.length);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the members of a JSON object from its bytes, in one pass, and copies a text only if it has
  * escapes, is put together from several strings, or a user has named members: those records own
- * their text. What it reads, {@link UsualMembers}, {@link NamedMembers}, {@link VectorMembers} and
- * {@link MetadataMembers} read in the same way by Jackson. Objects with anything of {@link
+ * their text. The same members are read by Jackson in {@link UsualMembers}, {@link NamedMembers},
+ * {@link VectorMembers} and {@link MetadataMembers}. Objects with anything of {@link
  * JsonCounts.Unsure} are left to them, so every error is theirs. Members that are not wanted are
  * checked as well.
  *

@@ -68,7 +68,7 @@ public final class WellFormed {
     if (bytes == 0 || at + bytes > end) {
       return 0;
     }
-    // The second byte excludes longer forms than needed, surrogates and what is above U+10FFFF.
+    // The second byte excludes longer forms than needed, surrogates and code points above U+10FFFF.
     int second = utf8[at + 1] & 0xFF;
     int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
