@@ -22,7 +22,7 @@ abstract class KilledBuild {
   static final int KILLED = 137;
 
   /** So few that runs are merged in passes. */
-  static final int OPEN_FILES = 64;
+  static final int OPEN_FILES = 96;
 
   @TempDir static Path shared;
   @TempDir Path directory;

@@ -18,6 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The program as it is installed, from the first build to a Lucene index. */
 class LauncherIT {
+  /**
+   * What {@code -Djdk.util.jar.version=21} hides: zstd's calls, and of Parquet's reader libdeflate
+   * and SIMD, which it does without.
+   */
+  private static final String BOUND_BY_A_LINKER =
+      "META-INF/versions/22/(com/github/luben/zstd/.*|dev/hardwood/.*|META-INF/jpms[.]args)";
+
   private static final String TREC = "corpus-samples/trec/docs";
 
   @TempDir Path directory;
@@ -114,7 +121,7 @@ class LauncherIT {
   }
 
   @Test
-  void zstdIsCalledAsBeforeJavaHadALinkerAndNoOtherLibraryIsChangedByThat()
+  void zstdIsCalledAsBeforeJavaHadALinkerWhichChangesNoLibraryThatWasNotTriedSo()
       throws IOException, InterruptedException {
     Path loaded = directory.resolve("loaded.txt");
     Ended build =
@@ -134,7 +141,7 @@ class LauncherIT {
       try (JarFile jar = new JarFile(library.toFile())) {
         assertThat(jar.stream().map(JarEntry::getName))
             .filteredOn(name -> name.matches("META-INF/versions/(2[2-9]|[3-9][0-9])/.*[^/]"))
-            .allMatch(name -> name.startsWith("META-INF/versions/22/com/github/luben/zstd/"));
+            .allMatch(name -> name.matches(BOUND_BY_A_LINKER));
       }
     }
   }

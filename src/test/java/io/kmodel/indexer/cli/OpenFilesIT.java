@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program where it may open few files: {@code ulimit -n}. */
 class OpenFilesIT {
   /** Nearly all of these are the program's jars. */
-  private static final int FEW = 64;
+  private static final int FEW = 96;
 
   @TempDir Path directory;
   private Path index = Path.of("");
@@ -47,7 +47,7 @@ class OpenFilesIT {
   @Test
   void aCallThatMayOpenTooFewFilesHasFailed() throws Exception {
     int failed = 0;
-    for (int most = 40; most < FEW; most += 4) {
+    for (int most = 60; most < FEW; most += 4) {
       Ended ended = run(most, "stats", index.toString());
       assertThat(ended.exitCode())
           .as("%d: %s", most, ended.err())
