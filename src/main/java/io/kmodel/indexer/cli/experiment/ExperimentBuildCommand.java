@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code indexer experiment build}. */
@@ -176,8 +177,15 @@ public final class ExperimentBuildCommand implements Callable<Integer> {
     AtLeastOne.require(spec, "--threads", used);
     AtLeastOne.requireMemory(spec, memoryBytes);
     FiguresFile.require(spec, json);
-    boolean ownAnalysis = rival == Rival.ANSERINI || rival == Rival.TERRIER;
-    String named = analyzer != null ? analyzer : ownAnalysis ? "english" : "standard";
+    if (rivalJar != null && !rival.isProgram()) {
+      throw new ParameterException(
+          spec.commandLine(), "--rival-jar is for --rival anserini and terrier");
+    }
+    if (rival == Rival.ANSERINI && analyzer != null && !analyzer.equals("english")) {
+      throw new ParameterException(
+          spec.commandLine(), "Anserini's terms are those of --analyzer english");
+    }
+    String named = analyzer != null ? analyzer : rival.isProgram() ? "english" : "standard";
     RaceOptions options =
         new RaceOptions(
             corpus.toString(),

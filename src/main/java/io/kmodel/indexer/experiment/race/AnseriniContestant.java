@@ -48,8 +48,8 @@ final class AnseriniContestant {
         indexed + empty,
         counter(contents, "total terms"),
         terms(counter(contents, "unique terms"), indexed, empty),
-        RaceResult.UNTOLD,
-        RaceResult.UNTOLD,
+        RaceResult.UNKNOWN,
+        RaceResult.UNKNOWN,
         Directories.bytes(index, ""),
         0,
         run.peakMemoryBytes(),
@@ -62,7 +62,7 @@ final class AnseriniContestant {
    * single segment only.
    */
   private static long terms(long ofContents, long indexed, long empty) {
-    return ofContents < 0 || empty > 0 ? RaceResult.UNTOLD : ofContents + indexed;
+    return ofContents < 0 || empty > 0 ? RaceResult.UNKNOWN : ofContents + indexed;
   }
 
   private String statistics(Path index, String field) throws IOException, InterruptedException {

@@ -18,7 +18,7 @@ import java.util.List;
  * @param threads threads to use
  * @param memoryBytes memory budget of this program, and heap size of the rival
  * @param segments segments of the resulting Lucene index: 1, or 0 for any number
- * @param rival whom to race
+ * @param rival the rival
  */
 public record RaceOptions(
     String corpus,

@@ -4,15 +4,15 @@ import java.util.Map;
 
 /**
  * Figures of one run of a contestant in its own process. Without an index, documents and tokens are
- * the contestant's own counts. A count that the contestant does not tell is {@link #UNTOLD}.
+ * the contestant's own counts. A count that the contestant does not give is {@link #UNKNOWN}.
  *
  * @param seconds from the start of its work to the committed index, or to its end
  * @param cpuSeconds processor time of all threads of the process
  * @param documents documents in the committed index, counted by reading it
  * @param tokens sum of total term frequencies of the texts, counted by reading the index
- * @param terms distinct terms of id and the texts, counted the same way; untold for several
+ * @param terms distinct terms of id and the texts, counted the same way; unknown for several
  *     segments or without an index
- * @param postings pairs of a term and a document, counted the same way; untold without an index
+ * @param postings pairs of a term and a document, counted the same way; unknown without an index
  * @param sourceBytes bytes of the documents read
  * @param indexBytes bytes of the index
  * @param segments segments of the Lucene index; 0 for other indexes
@@ -36,30 +36,30 @@ public record RaceResult(
     Map<String, Long> skipped,
     Map<String, Double> stages) {
 
-  /** A count that a contestant does not tell. */
-  static final long UNTOLD = -1;
+  /** A count that a contestant does not give. */
+  static final long UNKNOWN = -1;
 
   /** Whether its terms were counted. */
-  boolean tellsTerms() {
-    return terms != UNTOLD;
+  boolean hasTerms() {
+    return terms != UNKNOWN;
   }
 
   /**
-   * Whether both built the same, as far as both tell. Contestants that do not count the bytes read
+   * Whether both built the same, as far as both know. Contestants that do not count the bytes read
    * do not count skipped documents either.
    */
   boolean builtTheSameAs(RaceResult other) {
-    boolean bothTellSource = sourceBytes != UNTOLD && other.sourceBytes != UNTOLD;
+    boolean bothKnowSource = sourceBytes != UNKNOWN && other.sourceBytes != UNKNOWN;
     return documents == other.documents
         && same(tokens, other.tokens)
         && same(terms, other.terms)
         && same(postings, other.postings)
         && same(sourceBytes, other.sourceBytes)
-        && (!bothTellSource || skipped.equals(other.skipped));
+        && (!bothKnowSource || skipped.equals(other.skipped));
   }
 
   private static boolean same(long count, long other) {
-    return count == other || count == UNTOLD || other == UNTOLD;
+    return count == other || count == UNKNOWN || other == UNKNOWN;
   }
 
   /** Describes what was built, without timings. */
@@ -68,14 +68,14 @@ public record RaceResult(
         .formatted(
             contestant,
             documents,
-            told(sourceBytes),
-            told(tokens),
-            told(terms),
-            told(postings),
+            shown(sourceBytes),
+            shown(tokens),
+            shown(terms),
+            shown(postings),
             skipped);
   }
 
-  private static String told(long count) {
-    return count == UNTOLD ? "uncounted" : String.valueOf(count);
+  private static String shown(long count) {
+    return count == UNKNOWN ? "uncounted" : String.valueOf(count);
   }
 }

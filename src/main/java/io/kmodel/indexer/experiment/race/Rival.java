@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment.race;
 import com.google.common.collect.ImmutableList;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a build is raced against, and what of the results must be the same. */
+/** The rival of a build, and what of the results must be the same. */
 public enum Rival {
   /** Lucene's IndexWriter, by {@code addDocument} and by {@code addBatch}; all must be the same. */
   LUCENE(null, "indexer", "lucene", "columns", "own", "words"),
@@ -46,7 +46,7 @@ public enum Rival {
    * Whether the rival is another program, timed from the start of its process to its end; this
    * program's builds are then timed from the start of Java, too.
    */
-  boolean isProgram() {
+  public boolean isProgram() {
     return artifact != null;
   }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rival of a race.
  *
- * @param kind whom to race
+ * @param kind which rival
  * @param program the rival's jar file with all it needs, or null: it is fetched by Maven
  * @param html how IndexWriter's pages are read; this program uses the fast mode
  * @param merges whether IndexWriter merges segments by Lucene's defaults if any number of segments

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 final class RivalProgram {
   private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
 
+  /** Starts an error of Maven. */
+  private static final String ERROR = "[ERROR]";
+
   private static final String PEAK_RESIDENT = "VmHWM:";
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -35,12 +38,18 @@ final class RivalProgram {
    * @param directory receives the jar file
    */
   static Path fetch(String artifact, Path directory) throws IOException, InterruptedException {
-    Files.createDirectories(directory);
+    Path to = Files.createDirectories(directory).toAbsolutePath();
     ProcessBuilder maven =
         new ProcessBuilder(
-            "mvn", "-B", "-q", COPY, "-Dartifact=" + artifact, "-DoutputDirectory=" + directory);
+            "mvn",
+            "-B",
+            "-q",
+            "-Dstyle.color=never",
+            COPY,
+            "-Dartifact=" + artifact,
+            "-DoutputDirectory=" + to);
     // Not the project of the current directory, if there is one.
-    maven.directory(directory.toFile());
+    maven.directory(to.toFile());
     Child.End end;
     try {
       end = Child.run(maven);
@@ -50,14 +59,15 @@ final class RivalProgram {
               .formatted(artifact, e.getMessage()),
           e);
     }
-    try (Stream<Path> files = Files.list(directory)) {
+    try (Stream<Path> files = Files.list(to)) {
       Path jar = files.filter(f -> f.toString().endsWith(".jar")).findFirst().orElse(null);
       if (end.exit() == 0 && jar != null) {
         return jar;
       }
     }
     throw new IOException(
-        "Maven cannot fetch %s: %s".formatted(artifact, lastLines(end.output() + end.errors())));
+        "Maven cannot fetch %s: %s"
+            .formatted(artifact, firstError(end.output() + end.errors(), end.exit())));
   }
 
   /**
@@ -85,12 +95,22 @@ final class RivalProgram {
     return new Run(seconds, usage.cpuSeconds, usage.peakMemoryBytes, output);
   }
 
+  /** The reason that Maven gives, which it follows by several lines of general advice. */
+  private static String firstError(String output, int exit) {
+    return output
+        .lines()
+        .filter(line -> line.contains(ERROR))
+        .map(line -> line.substring(line.indexOf(ERROR) + ERROR.length()).strip())
+        .findFirst()
+        .orElse("exit code %d, no jar file and no error".formatted(exit));
+  }
+
   private static String lastLines(String text) {
     List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
     return String.join("; ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
   }
 
-  /** What the operating system tells of a process while it runs. */
+  /** Processor time and memory of a process, sampled while it runs. */
   private static final class Usage {
     private volatile double cpuSeconds;
     private volatile long peakMemoryBytes = -1;

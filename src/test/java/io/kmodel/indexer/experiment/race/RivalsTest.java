@@ -3,6 +3,7 @@ package io.kmodel.indexer.experiment.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,9 +52,25 @@ class RivalsTest {
   void countersAreReadAsAnseriniPrintsThem() throws IOException {
     String printed = "INFO indexed:   127,202\nunique terms:  -1\n";
     assertThat(AnseriniContestant.counter(printed, "indexed")).isEqualTo(127_202);
-    assertThat(AnseriniContestant.counter(printed, "unique terms")).isEqualTo(RaceResult.UNTOLD);
+    assertThat(AnseriniContestant.counter(printed, "unique terms")).isEqualTo(RaceResult.UNKNOWN);
     assertThatThrownBy(() -> AnseriniContestant.counter(printed, "empty"))
         .hasMessage("anserini printed no 'empty'");
+  }
+
+  /** Into a directory that is named as users name it, from where they are. */
+  @Thorough
+  @Test
+  void mavenFetchesAProgram() throws Exception {
+    Path relative = Path.of("").toAbsolutePath().relativize(directory.toAbsolutePath());
+    assertThat(RivalProgram.fetch("org.jspecify:jspecify:1.0.0:jar", relative.resolve("jars")))
+        .isRegularFile()
+        .hasFileName("jspecify-1.0.0.jar");
+    assertThatThrownBy(
+            () -> RivalProgram.fetch("org.jspecify:jspecify:0.0.3:jar", relative.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Maven cannot fetch org.jspecify:jspecify:0.0.3:jar: ")
+        .hasMessageContaining("org.jspecify:jspecify:jar:0.0.3")
+        .hasMessageNotContaining("\u001b");
   }
 
   @Test
