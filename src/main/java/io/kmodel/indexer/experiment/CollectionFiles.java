@@ -32,7 +32,8 @@ import java.util.zip.GZIPOutputStream;
  * programs read, to race them on the same collection. The title is the first line of a text.
  *
  * @param form of the files
- * @param files number of files, each written by one thread
+ * @param files the largest number of files, each written by one thread; a crawl in fewer parts of 1
+ *     MiB gives fewer if its documents are written once
  * @param words words of a passage, which are then separated by single spaces, or 0 for whole
  *     documents
  * @param documents how many to write, numbered from 0; the crawl is read as often as that takes. 0
@@ -47,7 +48,7 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
   public enum Form {
     /** JSON lines with the members {@code id} and {@code contents}. */
     JSONL,
-    /** TREC's {@code DOC} elements; {@code <} in a text becomes a space. */
+    /** TREC's {@code DOC} elements; {@code <} and {@code &} in a text become spaces. */
     TREC;
 
     String suffix() {
@@ -80,14 +81,15 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     Files.createDirectories(target);
     List<Path> paths = new ArrayList<>();
     List<Callable<Long>> tasks = new ArrayList<>();
-    for (int file = 0; file < files; file++) {
+    int most = documents > 0 ? files : Math.clamp(splits.size(), 1, files);
+    for (int file = 0; file < most; file++) {
       Path path =
           target.resolve("part-%05d.%s%s".formatted(file, form.suffix(), compressed ? ".gz" : ""));
       paths.add(path);
-      Part part = new Part(splits, file, skips);
+      Part part = new Part(splits, file, most, skips);
       tasks.add(() -> part.write(path));
     }
-    int threads = Math.min(files, Runtime.getRuntime().availableProcessors());
+    int threads = Math.min(most, Runtime.getRuntime().availableProcessors());
     try (Workers workers = new Workers("extract", threads)) {
       long written = workers.runAll(tasks).stream().mapToLong(Long::longValue).sum();
       if (written < documents) {
@@ -125,21 +127,22 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     /** Splits without text in succession; a crawl without text would be read forever. */
     private int empty;
 
-    Part(List<Split> splits, int file, SkipLog skips) {
+    Part(List<Split> splits, int file, int files, SkipLog skips) {
       this.splits = splits;
       this.skips = skips;
       this.firstSplit = (int) ((long) splits.size() * file / files);
       this.endSplit = (int) ((long) splits.size() * (file + 1) / files);
-      this.number = share(file);
-      this.end = numbered ? share(file + 1) : Long.MAX_VALUE;
+      this.number = share(file, files);
+      this.end = numbered ? share(file + 1, files) : Long.MAX_VALUE;
     }
 
-    private long share(int file) {
+    private long share(int file, int files) {
       return documents / files * file + documents % files * file / files;
     }
 
     long write(Path path) throws IOException, InterruptedException {
       long before = number;
+      boolean wentRound = false;
       try (OutputStream out = open(path);
           DocumentWriter documents = DocumentWriter.of(form, out)) {
         if (numbered) {
@@ -147,19 +150,30 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
               number < end && empty < splits.size();
               i = (i + 1) % splits.size()) {
             long first = number;
-            write(splits.get(i), documents);
+            boolean isOwn = !wentRound && i >= firstSplit && i < endSplit;
+            write(splits.get(i), documents, isOwn ? skips : new SkipLog());
             empty = number > first ? 0 : empty + 1;
+            wentRound |= i == splits.size() - 1;
           }
         } else {
           for (int i = firstSplit; i < endSplit; i++) {
-            write(splits.get(i), documents);
+            write(splits.get(i), documents, skips);
           }
         }
+      }
+      if (number == before) {
+        Files.delete(path);
       }
       return number - before;
     }
 
-    private void write(Split split, DocumentWriter out) throws IOException, InterruptedException {
+    /**
+     * Writes the documents of a split.
+     *
+     * @param skips receives what is left out; each split counts once, for its own part
+     */
+    private void write(Split split, DocumentWriter out, SkipLog skips)
+        throws IOException, InterruptedException {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument raw = reader.next(); raw != null && number < end; raw = reader.next()) {
           ParsedDocument document;
@@ -234,7 +248,9 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     @Override
     public void write(String id, String text) throws IOException {
       String document =
-          "<DOC>\n<DOCNO>%s</DOCNO>\n".formatted(id) + text.replace('<', ' ') + "\n</DOC>\n";
+          "<DOC>\n<DOCNO>%s</DOCNO>\n".formatted(id)
+              + text.replace('<', ' ').replace('&', ' ')
+              + "\n</DOC>\n";
       out.write(document.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -43,7 +43,10 @@ class ExperimentArgumentsTest {
           build --corpus HERE --json HERE/none/a.json    | cannot be written: there is no directory
           build --corpus HERE --json HERE                | cannot be written: it is a directory
           build --corpus HERE --rival bogo               | --rival
+          build --corpus HERE --rival-jar HERE/a.jar     | --rival-jar is for --rival anserini and terrier
+          build --corpus HERE --rival anserini --analyzer standard | Anserini's terms are those of --analyzer english
           extract --corpus HERE --output HERE/o --gzip   | are for large files; add --form
+          extract --corpus HERE --output HERE/o --files 2 | are for large files; add --form
           extract --corpus HERE --output HERE/o --form trec --files 0 | --files must be at least 1; got 0
           extract --corpus HERE --output HERE/o --form trec --words -1 | --words must be at least 0; got -1
           extract --corpus HERE --output HERE/o --form trec --documents -1 | --documents must be at least 0; got -1

@@ -29,7 +29,9 @@ class CollectionFilesTest {
   @BeforeEach
   void writeCrawl() throws Exception {
     crawl = Files.createDirectory(directory.resolve("crawl"));
-    Files.writeString(crawl.resolve("a.html"), "<title>A title</title><p>one \"two\" &lt; three");
+    Files.writeString(
+        crawl.resolve("a.html"),
+        "<title>A title</title><p>one \"two\" &lt; three&amp;four &amp;lt;b>");
     Files.writeString(crawl.resolve("b.txt"), "four five\nsix seven eight\n");
   }
 
@@ -38,7 +40,7 @@ class CollectionFilesTest {
     assertThat(written(new CollectionFiles(Form.JSONL, 1, 0, 0, false)))
         .isEqualTo(
             Map.of(
-                "a.html", "A title\none \"two\" < three",
+                "a.html", "A title\none \"two\" < three&four &lt;b>",
                 "b.txt", "four five\nsix seven eight\n"));
   }
 
@@ -47,7 +49,7 @@ class CollectionFilesTest {
     Map<String, String> documents = written(new CollectionFiles(Form.TREC, 1, 0, 0, true));
     assertThat(documents).containsOnlyKeys("a.html", "b.txt");
     assertThat(Objects.requireNonNull(documents.get("a.html")).split("\\s+"))
-        .containsExactly("A", "title", "one", "\"two\"", "three");
+        .containsExactly("A", "title", "one", "\"two\"", "three", "four", "lt;b>");
   }
 
   @Test
@@ -56,7 +58,8 @@ class CollectionFilesTest {
         .isEqualTo(
             Map.of(
                 "a.html-0", "A title one",
-                "a.html-1", "\"two\" < three",
+                "a.html-1", "\"two\" < three&four",
+                "a.html-2", "&lt;b>",
                 "b.txt-0", "four five six",
                 "b.txt-1", "seven eight"));
   }
@@ -69,8 +72,25 @@ class CollectionFilesTest {
         .containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
     assertThat(documents)
         .containsEntry("0", "A title one")
-        .containsEntry("2", "four five six")
+        .containsEntry("2", "&lt;b>")
         .containsEntry("7", "A title one");
+  }
+
+  /** A part of the crawl that is read again, or by several files, counts once. */
+  @Test
+  void whatIsLeftOutCountsOnce() throws Exception {
+    Files.write(crawl.resolve("c.html"), new byte[1000]);
+    TextExtraction.Result result =
+        new CollectionFiles(Form.JSONL, 3, 3, 100, false).write(crawl, directory.resolve("files"));
+    assertThat(result.documents()).isEqualTo(100);
+    assertThat(result.skipped().values()).containsExactly(1L);
+  }
+
+  /** Files without documents would be read as empty texts. */
+  @Test
+  void aSmallCrawlGivesFewerFiles() throws Exception {
+    assertThat(written(new CollectionFiles(Form.JSONL, 16, 0, 0, false))).hasSize(2);
+    assertThat(directory.resolve("files")).isDirectoryContaining("glob:**/part-00000.jsonl");
   }
 
   @Test

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       "    --documents 1000000 --gzip --output corpus/passages"
     })
 public final class ExperimentExtractCommand implements Callable<Integer> {
+  private static final int FILES = 16;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--corpus", paramLabel = "DIR", required = true, description = "The crawl.")
@@ -53,16 +55,17 @@ public final class ExperimentExtractCommand implements Callable<Integer> {
       names = "--form",
       paramLabel = "FORM",
       description =
-          "Write large files: jsonl (members id and contents) or trec, in which a < of a text becomes"
-              + " a space (default: a text file per document).")
+          "Write large files: jsonl (members id and contents) or trec, in which < and & of a text"
+              + " become spaces (default: a text file per document).")
   private CollectionFiles.@Nullable Form form;
 
   @Option(
       names = "--files",
       paramLabel = "N",
-      defaultValue = "16",
-      description = "Write N large files (default: ${DEFAULT-VALUE}).")
-  private int files;
+      description =
+          "Write N large files, or fewer if the crawl is small and --documents is not given"
+              + " (default: 16).")
+  private @Nullable Integer files;
 
   @Option(
       names = "--words",
@@ -96,17 +99,19 @@ public final class ExperimentExtractCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    AtLeastOne.require(spec, "--files", files);
+    int most = files == null ? FILES : files;
+    AtLeastOne.require(spec, "--files", most);
     AtLeastOne.require(spec, "--words", words, 0);
     AtLeastOne.require(spec, "--documents", (int) Math.min(documents, Integer.MAX_VALUE), 0);
-    if (form == null && (words > 0 || documents > 0 || gzip)) {
+    if (form == null && (files != null || words > 0 || documents > 0 || gzip)) {
       throw new ParameterException(
-          spec.commandLine(), "--words, --documents and --gzip are for large files; add --form");
+          spec.commandLine(),
+          "--files, --words, --documents and --gzip are for large files; add --form");
     }
     TextExtraction.Result result =
         form == null
             ? TextExtraction.extract(corpus, output)
-            : new CollectionFiles(form, files, words, documents, gzip).write(corpus, output);
+            : new CollectionFiles(form, most, words, documents, gzip).write(corpus, output);
     PrintWriter out = spec.commandLine().getOut();
     out.printf("%s in %s%n", Counted.of(result.documents(), "document"), output);
     result
