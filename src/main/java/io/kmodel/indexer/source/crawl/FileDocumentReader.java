@@ -372,6 +372,7 @@ public final class FileDocumentReader implements DocumentReader {
     if (counter != null) {
       skips.unused(counter.take());
       skips.objects(objects);
+      unused = null;
     }
   }
 

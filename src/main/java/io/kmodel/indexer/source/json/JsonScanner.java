@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Reads the values of a JSON object from its bytes, strings eight bytes at a time. In one pass over
  * a string it finds the end, undoes escapes and checks UTF-8. A method returns the offset after the
  * value, or {@link #UNSURE} for a value that is not certainly valid; Jackson must read that object.
- * Memory: the strings with escapes. Not thread-safe.
+ * Memory: as much as the object once it has an escape. Not thread-safe.
  */
 final class JsonScanner {
   static final int UNSURE = -1;
@@ -28,7 +28,13 @@ final class JsonScanner {
   private static final int KEPT_BYTES = 1 << 20;
 
   private static final ImmutableList<byte[]> WORDS =
-      ImmutableList.of(utf8("true"), utf8("false"), utf8("null"), utf8("NaN"), utf8("Infinity"));
+      ImmutableList.of(
+          utf8("true"),
+          utf8("false"),
+          utf8("null"),
+          utf8("NaN"),
+          utf8("Infinity"),
+          utf8("-Infinity"));
 
   /** The value of a hexadecimal digit by its byte; -1 for other bytes. */
   private static final byte[] HEX = hex();
@@ -408,6 +414,12 @@ final class JsonScanner {
     return UNSURE;
   }
 
+  /** The offset after a number or a word. */
+  private int scalar(int from) {
+    int end = number(from);
+    return end == UNSURE ? word(from) : end;
+  }
+
   /** Checks any value; returns the offset after it. */
   int skip(int at, int open) {
     if (at >= length) {
@@ -421,7 +433,7 @@ final class JsonScanner {
     if (b == '{' || b == '[') {
       return skipInside(at, open + 1);
     }
-    return b >= 'A' ? word(at) : number(at);
+    return b >= 'A' ? word(at) : scalar(at);
   }
 
   /** Checks an object or a list. */

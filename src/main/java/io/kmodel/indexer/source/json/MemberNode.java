@@ -85,6 +85,11 @@ final class MemberNode {
     return node;
   }
 
+  /** Whether members inside it are wanted. */
+  boolean hasInside() {
+    return inside.length > 0;
+  }
+
   /** Marks the texts of this member, and of those inside it, as present. */
   void setPresent() {
     for (Slot slot : slots) {

@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the members of a JSON object from its bytes, in one pass, and copies a text only if it has
- * escapes, is put together from several strings, or a user has named members: those records own
- * their text. The same members are read by Jackson in {@link UsualMembers}, {@link NamedMembers},
- * {@link VectorMembers} and {@link MetadataMembers}. Objects with anything of {@link
- * JsonCounts.Unsure} are left to them, so every error is theirs. Members that are not wanted are
- * checked as well.
+ * escapes or is put together from several strings. The same members are read by Jackson in {@link
+ * UsualMembers}, {@link NamedMembers}, {@link VectorMembers} and {@link MetadataMembers}. Objects
+ * with anything of {@link JsonCounts.Unsure} are left to them, so every error is theirs. Members
+ * that are not wanted are checked as well.
  *
- * <p>Memory: the texts that are copied. Not thread-safe.
+ * <p>Memory: the texts that are copied, and offsets of the strings of a list. Not thread-safe.
  */
 final class ObjectScanner {
   private static final int UNSURE = JsonScanner.UNSURE;
@@ -162,9 +161,6 @@ final class ObjectScanner {
     for (JsonText text : texts.values()) {
       text.finish(json.object(), json.unescaped());
     }
-    if (!named.isEmpty()) {
-      text(JsonPart.TEXT).copy();
-    }
     return isComplete() ? record() : null;
   }
 
@@ -283,9 +279,9 @@ final class ObjectScanner {
       hasVector |= json.is(start, '{');
       return value(node, start, open, false);
     }
-    boolean isOnlyVector = !node.isNamed && node.values.isEmpty() && json.is(start, '{');
-    int end = isOnlyVector ? vectors.read(start) : UNSURE;
-    return end == UNSURE ? json.unsure(Unsure.VECTOR) : end;
+    boolean isOnlyVector =
+        !node.isNamed && node.values.isEmpty() && !node.hasInside() && json.is(start, '{');
+    return isOnlyVector ? vectors.read(start) : json.unsure(Unsure.VECTOR);
   }
 
   /**

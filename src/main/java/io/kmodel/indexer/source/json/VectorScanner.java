@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.json;
 
+import io.kmodel.indexer.source.JsonCounts.Unsure;
 import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.WeightScale;
 import java.nio.charset.StandardCharsets;
@@ -75,30 +76,16 @@ final class VectorScanner {
 
   /** Reads a number of at least 0 that can be kept. */
   private int number(int from) {
-    int at = json.digits(from);
-    int whole = at - from;
-    if (whole == 0 || (whole > 1 && json.is(from, '0'))) {
-      return JsonScanner.UNSURE;
+    int end = json.number(from);
+    if (end == JsonScanner.UNSURE || json.is(from, '-') || end - from > MOST_CHARACTERS) {
+      return unsure();
     }
-    if (!json.is(at, '.') && !json.is(at, 'e') && !json.is(at, 'E') && !scale.scales()) {
-      return wholeNumber(from, at);
-    }
-    if (json.is(at, '.')) {
-      int point = at;
-      at = json.digits(point + 1);
-      if (at == point + 1) {
-        return JsonScanner.UNSURE;
-      }
-    }
-    if (json.is(at, 'e') || json.is(at, 'E')) {
-      int sign = at + 1;
-      int digits = json.is(sign, '-') || json.is(sign, '+') ? sign + 1 : sign;
-      at = json.digits(digits);
-      if (at == digits) {
-        return JsonScanner.UNSURE;
-      }
-    }
-    return at - from > MOST_CHARACTERS ? JsonScanner.UNSURE : decimal(from, at);
+    boolean isWhole = json.digits(from) == end;
+    return isWhole && !scale.scales() ? wholeNumber(from, end) : decimal(from, end);
+  }
+
+  private int unsure() {
+    return json.unsure(Unsure.VECTOR);
   }
 
   private int wholeNumber(int from, int to) {
@@ -107,7 +94,7 @@ final class VectorScanner {
       value = 10 * value + json.object()[at] - '0';
     }
     weight = (int) value;
-    return value <= SparseVector.MAX_WEIGHT ? to : JsonScanner.UNSURE;
+    return value <= SparseVector.MAX_WEIGHT ? to : unsure();
   }
 
   private int decimal(int from, int to) {
@@ -117,7 +104,7 @@ final class VectorScanner {
       return to;
     } catch (IllegalArgumentException e) {
       // Jackson's reader says why.
-      return JsonScanner.UNSURE;
+      return unsure();
     }
   }
 }

@@ -65,7 +65,8 @@ class NamedMembersTest {
     assertThat(record.title).isEqualTo("n\no");
     assertThat(record.uri).isEqualTo("u");
     assertThat(record.headings).isEqualTo("h");
-    assertThat(new String(record.bytes, UTF_8)).isEqualTo("t");
+    assertThat(new String(record.bytes, record.from, record.to - record.from, UTF_8))
+        .isEqualTo("t");
     TextRecord other = parse("url=link headings=k.name contents=text", object, Docno.TREC_ID);
     assertThat(other.id).isEqualTo("no");
     assertThat(other.title).isEqualTo("no");

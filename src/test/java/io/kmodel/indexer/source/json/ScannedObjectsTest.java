@@ -13,13 +13,17 @@ import io.kmodel.indexer.source.JsonCounts.Unsure;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.SparseVector;
 import io.kmodel.indexer.source.WeightScale;
 import io.kmodel.indexer.source.lines.TextRecord;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,7 +94,7 @@ class ScannedObjectsTest {
           "\"\u007F\uFFFF\uFEFF\"");
 
   /** Options that name members in all ways: of objects, of lists, several for a part, or none. */
-  private record Kind(SourceOptions options) {
+  private record Kind(SourceOptions options, @Nullable WeightScale weights) {
     static final Kind USUAL = of("", MetadataRequest.NONE);
     static final Kind METADATA =
         of(
@@ -103,31 +107,41 @@ class ScannedObjectsTest {
             of("id=doi,a.b contents=b,contents,c title=title,a.b", MetadataRequest.NONE),
             of(
                 "contents=a.b,a.c,b url=c",
-                new MetadataRequest(true, false, ImmutableList.of("a", "b.a", "vector"))));
+                new MetadataRequest(true, false, ImmutableList.of("a", "b.a", "vector"))),
+            vectors(new MetadataRequest(false, true, ImmutableList.of("a.b", "c"))));
+
+    /** Objects with vectors, whose weights are whole. */
+    static Kind vectors(MetadataRequest metadata) {
+      return new Kind(options(Format.VECTORS, "", metadata), WeightScale.NONE);
+    }
 
     static Kind of(String named, MetadataRequest metadata) {
+      return new Kind(options(Format.JSONL, named, metadata), null);
+    }
+
+    private static SourceOptions options(Format format, String named, MetadataRequest metadata) {
       SourceOptions usual = SourceOptions.DEFAULT;
-      return new Kind(
-          new SourceOptions(
-                  Format.JSONL,
-                  usual.docno(),
-                  named.isEmpty()
-                      ? JsonMembers.USUAL
-                      : JsonMembers.parse(ImmutableList.copyOf(named.split(" "))),
-                  usual.maxDocumentBytes(),
-                  usual.maxExpansion(),
-                  usual.maxNesting())
-              .withMetadata(metadata));
+      return new SourceOptions(
+              format,
+              usual.docno(),
+              named.isEmpty()
+                  ? JsonMembers.USUAL
+                  : JsonMembers.parse(ImmutableList.copyOf(named.split(" "))),
+              usual.maxDocumentBytes(),
+              usual.maxExpansion(),
+              usual.maxNesting())
+          .withMetadata(metadata);
     }
 
     ObjectScanner scanner(UnusedMembers unused) {
-      return new ObjectScanner(options.docno(), options.json(), null, options.metadata(), unused);
+      return new ObjectScanner(
+          options.docno(), options.json(), weights, options.metadata(), unused);
     }
 
     TextRecord.Parser byJackson(UnusedMembers unused) {
       return MetadataMembers.with(
           options.metadata(),
-          JsonDocument.byJackson(options.docno(), options.json(), null, unused));
+          JsonDocument.byJackson(options.docno(), options.json(), weights, unused));
     }
   }
 
@@ -150,6 +164,20 @@ class ScannedObjectsTest {
     return random.nextInt(3) == 0
         ? SCALARS.get(random.nextInt(scalars))
         : STRINGS.get(random.nextInt(STRINGS.size()));
+  }
+
+  /** A vector whose terms may have escapes, and whose weights may be refused. */
+  private static String vector(Random random) {
+    List<String> entries = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      String term = STRINGS.get(random.nextInt(STRINGS.size()));
+      String weight =
+          random.nextInt(8) == 0
+              ? SCALARS.get(random.nextInt(SCALARS.size()))
+              : List.of("7", "0", "12", "1.0", "5e1", "2.50e+2").get(random.nextInt(6));
+      entries.add((random.nextBoolean() ? "\"a\"" : term) + " : " + weight);
+    }
+    return "{" + String.join(",", entries) + "}";
   }
 
   private static String members(Random random, int depth) {
@@ -179,7 +207,17 @@ class ScannedObjectsTest {
         record.title,
         record.headings,
         new String(record.bytes, record.from, record.to - record.from, UTF_8),
+        described(record.vector),
         record.metadata.toString());
+  }
+
+  private static String described(@Nullable SparseVector vector) {
+    StringBuilder entries = new StringBuilder();
+    for (int i = 0; vector != null && i < vector.size(); i++) {
+      String term = new String(vector.bytes(i), vector.start(i), vector.length(i), UTF_8);
+      entries.append(term).append('=').append(vector.weight(i)).append(' ');
+    }
+    return entries.toString();
   }
 
   private static String outcome(TextRecord.Parser parser, byte[] object) {
@@ -192,7 +230,7 @@ class ScannedObjectsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
+  @ValueSource(ints = {0, 1, 2, 3, 4})
   void randomObjects(int number) {
     Kind kind = Kind.ALL.get(number);
     Random random = new Random(20261129 + number);
@@ -205,7 +243,9 @@ class ScannedObjectsTest {
     int objects = Tier.pick(4000, 500_000);
     int read = 0;
     for (int i = 0; i < objects; i++) {
-      byte[] object = members(random, 0).getBytes(UTF_8);
+      String members = members(random, 0);
+      String vector = kind.weights == null ? "{" : "{\"vector\":%s,".formatted(vector(random));
+      byte[] object = (vector + members.substring(1)).getBytes(UTF_8);
       boolean isDamaged = random.nextInt(4) == 0;
       for (int damage = isDamaged ? 1 + random.nextInt(3) : 0; damage > 0; damage--) {
         object[random.nextInt(object.length)] =
@@ -299,8 +339,12 @@ class ScannedObjectsTest {
       boolean isHalf = Character.isSurrogate((char) unit);
       String object = start + "xy\\u%04X z\"}".formatted(unit);
       assertSame(object.getBytes(UTF_8), !isHalf || name.equals("other"));
-      String pair = start + "xy\\u%04x\\uDE00\\ud83D\\u%04x z\"}".formatted(unit, unit);
-      assertSame(pair.getBytes(UTF_8), false);
+      String ahead = start + "xy\\u%04x\\uDE00 z\"}".formatted(unit);
+      assertSame(
+          ahead.getBytes(UTF_8), Character.isHighSurrogate((char) unit) || name.equals("other"));
+      String behind = start + "xy\\ud83D\\u%04x z\"}".formatted(unit);
+      assertSame(
+          behind.getBytes(UTF_8), Character.isLowSurrogate((char) unit) || name.equals("other"));
     }
   }
 
@@ -318,7 +362,8 @@ class ScannedObjectsTest {
             String object =
                 "{\"id\":\"1\",\"contents\":\"\",\"%s\":\"%s%s%s\"}"
                     .formatted(name, "x".repeat(place), character, "\\n".repeat(place % 2));
-            assertSame(object.getBytes(ISO_8859_1), false);
+            byte[] bytes = object.getBytes(ISO_8859_1);
+            assertSame(bytes, Arrays.equals(new String(bytes, UTF_8).getBytes(UTF_8), bytes));
           }
         }
       }
@@ -373,13 +418,13 @@ class ScannedObjectsTest {
             "{\"id\":1,\"text\":\"\\ud83d\"}",
             "{\"id\":1,\"text\":\"t\",\"x\":%s}".formatted(deep),
             "{\"id\":1,\"text\":\"t\",\"x\":1%s}".formatted("0".repeat(100)),
-            "{\"id\":1,\"title\":{},\"text\":\"t\"}",
-            "{\"id\":1,\"text\":\"t\",\"x\":-Infinity}");
+            "{\"id\":1,\"title\":{},\"text\":\"t\"}");
     for (String object : objects) {
       byte[] bytes = object.getBytes(UTF_8);
       assertThat(parser.parse(bytes, bytes.length)).as(object).isNotNull();
     }
     outcome(parser, "{\"id\":1}".getBytes(UTF_8));
+    outcome(parser, "{\"id\":1,}".getBytes(UTF_8));
     outcome(parser, "{\"id\":1,\"text\":\"\u00FF\"}".getBytes(ISO_8859_1));
     assertThat(counts.fast()).isEqualTo(1);
     assertThat(counts.jackson()).isEqualTo(9);
@@ -393,6 +438,30 @@ class ScannedObjectsTest {
         .containsEntry(Unsure.INVALID_UTF_8, 1L)
         .containsEntry(Unsure.INCOMPLETE, 1L)
         .doesNotContainKey(Unsure.VECTOR);
+  }
+
+  @Test
+  void anUnusualVectorIsHandedOver() throws Exception {
+    MetadataRequest metadata = new MetadataRequest(false, false, ImmutableList.of("vector.fox"));
+    for (Kind kind : List.of(Kind.vectors(MetadataRequest.NONE), Kind.vectors(metadata))) {
+      JsonCounts counts = new JsonCounts();
+      TextRecord.Parser parser =
+          JsonDocument.parser(kind.options, new UnusedMembers(List.of()), counts);
+      byte[] object = "{\"id\":\"1\",\"vector\":{\"fox\":7}}".getBytes(UTF_8);
+      TextRecord record = parser.parse(object, object.length);
+      assertThat(record).isNotNull();
+      assertThat(described(record.vector)).isEqualTo("fox=7 ");
+      boolean isPlain = kind.options.metadata().isEmpty();
+      assertThat(record.metadata.named()).isEqualTo(isPlain ? List.of() : List.of("7"));
+      outcome(parser, "{\"id\":\"1\",\"vector\":{\"fox\":0.5}}".getBytes(UTF_8));
+      outcome(parser, "{\"id\":\"1\",\"vector\":{\"\u00FF\":1}}".getBytes(ISO_8859_1));
+      assertThat(counts.fast()).isEqualTo(isPlain ? 1 : 0);
+      assertThat(counts.unsure())
+          .isEqualTo(
+              isPlain
+                  ? Map.of(Unsure.VECTOR, 1L, Unsure.INVALID_UTF_8, 1L)
+                  : Map.of(Unsure.VECTOR, 3L));
+    }
   }
 
   /** Jackson refuses longer names than these, which are left to it. */
