@@ -8,6 +8,7 @@ import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
@@ -118,7 +119,8 @@ class NearDuplicatesTest {
       assertThat(lines.get(i))
           .contains("\"document\":\"" + copies.get(i) + "\"", "\"reason\":\"near duplicate\"")
           .containsPattern("\"file\":\".*part-\\d.jsonl\",\"offset\":\\d+")
-          .containsPattern("\"detail\":\"similarity (0.[89]\\d|1.00) to d\\d+\"");
+          .containsPattern(
+              "\"detail\":\"similarity (0.[89]\\d|1.00) to d\\d+ in .*part-\\d.jsonl at byte \\d+\"");
     }
     assertThat(skipping.examples().get(SkipReason.NEAR_DUPLICATE.label()))
         .hasSize(10)
@@ -153,7 +155,7 @@ class NearDuplicatesTest {
         .containsEntry(SkipReason.DUPLICATE.label(), 1L)
         .containsEntry(SkipReason.NEAR_DUPLICATE.label(), copies.size() + 1L);
     assertThat(Files.readString(directory.resolve("index/skipped.jsonl")))
-        .contains("\"document\":\"same\"", "\"detail\":\"similarity 1.00 to short\"")
+        .contains("\"document\":\"same\"", "\"detail\":\"similarity 1.00 to short in ")
         .doesNotContain("\"document\":\"last\"", "\"document\":\"shorter\"");
   }
 
@@ -170,6 +172,32 @@ class NearDuplicatesTest {
         IndexEquality.assertSame(expected, actual);
       }
     }
+  }
+
+  /** With --duplicates keep, only the place tells which of two documents with an id is meant. */
+  @Test
+  void theEarlierDocumentIsNamedByItsPlace() throws Exception {
+    String line = "{\"id\": \"twin\", \"contents\": \"%s\"}%n".formatted(text(new Random(2)));
+    Path file = crawl.resolve("z.jsonl");
+    Files.writeString(file, line + line);
+    build(crawl, "twins", 2, SKIP);
+    assertThat(Files.readAllLines(directory.resolve("twins/skipped.jsonl")).getLast())
+        .contains("\"document\":\"twin\"", "\"offset\":" + line.length())
+        .contains("similarity 1.00 to twin in " + file + " at byte 0");
+  }
+
+  @Test
+  void aBuildOfMoreDocumentsThanCanBeComparedFailsWhileTheyAreRead() throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 17, 64 << 20, 256 << 20);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      lines.append("{\"id\": \"%d\", \"contents\": \"heron %d\"}%n".formatted(i, i));
+    }
+    Path many = Files.createDirectory(directory.resolve("many"));
+    Files.writeString(many.resolve("many.jsonl"), lines);
+    assertThatThrownBy(() -> build(many, "index", 1, SKIP, plan))
+        .isInstanceOf(BuildException.class)
+        .hasMessageMatching("comparing 16,\\d{3} documents takes .* raise --memory[^$]*");
   }
 
   /** Fails before splits are read again, while they are, and later. */
