@@ -8,6 +8,8 @@ import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.journal.RecoveredState;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
@@ -200,36 +202,58 @@ class NearDuplicatesTest {
         .hasMessageMatching("comparing 16,\\d{3} documents takes .* raise --memory[^$]*");
   }
 
-  /** Fails before splits are read again, while they are, and later. */
+  /** Fails before the split is read again, while it is, and later. */
   @Test
   void aBuildThatIsInterruptedAndResumedLeavesOutTheSame() throws Exception {
     BuildReport undisturbed = build(crawl, "undisturbed", 1, SKIP);
     Faults faults = new Faults();
-    FaultyFileSystem system = new FaultyFileSystem(faults);
-    int resumed = 0;
-    for (int rename = 4; rename < 40; rename += 5) {
-      Path output = directory.resolve("index-" + rename);
-      faults.fail(Faults.Kind.RENAME, rename);
-      BuildOptions failing = options(crawl, system.through(output), 2, SKIP);
-      try {
-        build(failing, Start.FRESH);
-      } catch (IOException e) {
-        resumed++;
+    int before = 0;
+    int during = 0;
+    int later = 0;
+    for (int rename = 1; fails(faults, rename); rename += Faults.stride(4)) {
+      RecoveredState saved = RecoveredState.read(journal(rename));
+      if (!saved.isDropped(new Reading(0, 0))) {
+        before++;
+      } else if (saved.splits() == 0) {
+        during++;
+      } else {
+        later++;
       }
-      faults.stop();
-      if (Files.exists(output)) {
-        continue;
-      }
-      BuildOptions other = options(crawl, output, 2, new NearDuplicates(Policy.SKIP, 0.9));
-      if (Files.exists(directory.resolve("index-%d.building".formatted(rename)))) {
+      Path output = output(rename);
+      if (saved.splits() > 0) {
+        BuildOptions other = options(crawl, output, 2, new NearDuplicates(Policy.SKIP, 0.9));
         assertThatThrownBy(() -> build(other, Start.RESUME))
             .hasMessageContaining("near-duplicates");
-        build(options(crawl, output, 1, SKIP), Start.RESUME);
-        assertThat(IndexFilesHash.of(output))
-            .isEqualTo(IndexFilesHash.of(Path.of(undisturbed.output())));
       }
+      build(options(crawl, output, 1, SKIP), Start.RESUME);
+      assertThat(IndexFilesHash.of(output))
+          .isEqualTo(IndexFilesHash.of(Path.of(undisturbed.output())));
     }
-    assertThat(resumed).isGreaterThan(3);
+    assertThat(List.of(before, during, later)).allMatch(count -> count > 0);
+  }
+
+  /** Whether a build fails of which this rename does. */
+  private boolean fails(Faults faults, int rename) throws InterruptedException {
+    Path output = new FaultyFileSystem(faults).through(output(rename));
+    faults.fail(Faults.Kind.RENAME, rename);
+    try {
+      build(options(crawl, output, 2, SKIP), Start.FRESH);
+      assertThat(faults.injected()).isZero();
+      return false;
+    } catch (IOException e) {
+      assertThat(e).hasStackTraceContaining("injected");
+      return true;
+    } finally {
+      faults.stop();
+    }
+  }
+
+  private Path output(int rename) {
+    return directory.resolve("index-" + rename);
+  }
+
+  private Path journal(int rename) {
+    return directory.resolve("index-%d.building".formatted(rename)).resolve("journal");
   }
 
   private Path lucene(Path from, int segments, NearDuplicates near) throws Exception {
