@@ -8,8 +8,8 @@ import java.util.function.IntToLongFunction;
  * Computes a signature of {@value #BYTES} bytes of a document's text, by which the similarity of
  * two documents can be estimated: the Jaccard coefficient of their sets of shingles, which are
  * sequences of {@value #SHINGLE} words. Both have an equal byte where the least hash of a range of
- * hashes belongs to a shingle of both; the standard error of the estimate is 0.03 to 0.05, whatever
- * the length of the texts.
+ * hashes belongs to a shingle of both; the standard error of the estimate is 0.03 to 0.05 for texts
+ * of any length.
  *
  * <p>A document of fewer than {@value #LEAST_WORDS} words has a signature of its sequence of words:
  * equal for the same sequence, and else as different as if by chance. So a word more or less always
@@ -17,7 +17,7 @@ import java.util.function.IntToLongFunction;
  * probability of 2^-64.
  *
  * <p>The signature is that of one-permutation MinHash (Li, Owen, Zhang, One permutation hashing,
- * NIPS 2012), whose empty ranges each borrow from a range of their own pseudorandom order
+ * NIPS 2012), where each empty range borrows from the next one in a pseudorandom order
  * (Shrivastava, Optimal densification for fast and accurate minwise hashing, ICML 2017), with 8
  * bits of each value (Li, König, b-bit minwise hashing, WWW 2010).
  *
@@ -131,7 +131,7 @@ public final class TextSignature {
         int more = c < (byte) 0xE0 ? 1 : c < (byte) 0xF0 ? 2 : 3;
         c &= 0x3F >> more;
         for (int last = i + more; i < last; i++) {
-          c = c << 6 | utf8[i] & 0x3F;
+          c = c << 6 | (utf8[i] & 0x3F);
         }
       }
       byte kind = c < KINDS.length ? KINDS[c] : WORD;
