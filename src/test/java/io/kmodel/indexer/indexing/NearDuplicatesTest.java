@@ -8,6 +8,9 @@ import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.indexing.journal.Reading;
+import io.kmodel.indexer.indexing.journal.RecoveredState;
+import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.Duplicates;
 import io.kmodel.indexer.indexing.options.MemoryPlan;
@@ -118,7 +121,8 @@ class NearDuplicatesTest {
       assertThat(lines.get(i))
           .contains("\"document\":\"" + copies.get(i) + "\"", "\"reason\":\"near duplicate\"")
           .containsPattern("\"file\":\".*part-\\d.jsonl\",\"offset\":\\d+")
-          .containsPattern("\"detail\":\"similarity (0.[89]\\d|1.00) to d\\d+\"");
+          .containsPattern(
+              "\"detail\":\"similarity (0.[89]\\d|1.00) to d\\d+ in .*part-\\d.jsonl at byte \\d+\"");
     }
     assertThat(skipping.examples().get(SkipReason.NEAR_DUPLICATE.label()))
         .hasSize(10)
@@ -153,7 +157,7 @@ class NearDuplicatesTest {
         .containsEntry(SkipReason.DUPLICATE.label(), 1L)
         .containsEntry(SkipReason.NEAR_DUPLICATE.label(), copies.size() + 1L);
     assertThat(Files.readString(directory.resolve("index/skipped.jsonl")))
-        .contains("\"document\":\"same\"", "\"detail\":\"similarity 1.00 to short\"")
+        .contains("\"document\":\"same\"", "\"detail\":\"similarity 1.00 to short in ")
         .doesNotContain("\"document\":\"last\"", "\"document\":\"shorter\"");
   }
 
@@ -172,36 +176,84 @@ class NearDuplicatesTest {
     }
   }
 
-  /** Fails before splits are read again, while they are, and later. */
+  /** With --duplicates keep, only the place tells which of two documents with an id is meant. */
+  @Test
+  void theEarlierDocumentIsNamedByItsPlace() throws Exception {
+    String line = "{\"id\": \"twin\", \"contents\": \"%s\"}%n".formatted(text(new Random(2)));
+    Path file = crawl.resolve("z.jsonl");
+    Files.writeString(file, line + line);
+    build(crawl, "twins", 2, SKIP);
+    assertThat(Files.readAllLines(directory.resolve("twins/skipped.jsonl")).getLast())
+        .contains("\"document\":\"twin\"", "\"offset\":" + line.length())
+        .contains("similarity 1.00 to twin in " + file + " at byte 0");
+  }
+
+  @Test
+  void aBuildOfMoreDocumentsThanCanBeComparedFailsWhileTheyAreRead() throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 17, 64 << 20, 256 << 20);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      lines.append("{\"id\": \"%d\", \"contents\": \"heron %d\"}%n".formatted(i, i));
+    }
+    Path many = Files.createDirectory(directory.resolve("many"));
+    Files.writeString(many.resolve("many.jsonl"), lines);
+    assertThatThrownBy(() -> build(many, "index", 1, SKIP, plan))
+        .isInstanceOf(BuildException.class)
+        .hasMessageMatching("comparing 16,\\d{3} documents takes .* raise --memory[^$]*");
+  }
+
+  /** Fails before the split is read again, while it is, and later. */
   @Test
   void aBuildThatIsInterruptedAndResumedLeavesOutTheSame() throws Exception {
     BuildReport undisturbed = build(crawl, "undisturbed", 1, SKIP);
     Faults faults = new Faults();
-    FaultyFileSystem system = new FaultyFileSystem(faults);
-    int resumed = 0;
-    for (int rename = 4; rename < 40; rename += 5) {
-      Path output = directory.resolve("index-" + rename);
-      faults.fail(Faults.Kind.RENAME, rename);
-      BuildOptions failing = options(crawl, system.through(output), 2, SKIP);
-      try {
-        build(failing, Start.FRESH);
-      } catch (IOException e) {
-        resumed++;
+    int before = 0;
+    int during = 0;
+    int later = 0;
+    for (int rename = 1; fails(faults, rename); rename += Faults.stride(4)) {
+      RecoveredState saved = RecoveredState.read(journal(rename));
+      if (!saved.isDropped(new Reading(0, 0))) {
+        before++;
+      } else if (saved.splits() == 0) {
+        during++;
+      } else {
+        later++;
       }
-      faults.stop();
-      if (Files.exists(output)) {
-        continue;
-      }
-      BuildOptions other = options(crawl, output, 2, new NearDuplicates(Policy.SKIP, 0.9));
-      if (Files.exists(directory.resolve("index-%d.building".formatted(rename)))) {
+      Path output = output(rename);
+      if (saved.splits() > 0) {
+        BuildOptions other = options(crawl, output, 2, new NearDuplicates(Policy.SKIP, 0.9));
         assertThatThrownBy(() -> build(other, Start.RESUME))
             .hasMessageContaining("near-duplicates");
-        build(options(crawl, output, 1, SKIP), Start.RESUME);
-        assertThat(IndexFilesHash.of(output))
-            .isEqualTo(IndexFilesHash.of(Path.of(undisturbed.output())));
       }
+      build(options(crawl, output, 1, SKIP), Start.RESUME);
+      assertThat(IndexFilesHash.of(output))
+          .isEqualTo(IndexFilesHash.of(Path.of(undisturbed.output())));
     }
-    assertThat(resumed).isGreaterThan(3);
+    assertThat(List.of(before, during, later)).allMatch(count -> count > 0);
+  }
+
+  /** Whether a build fails of which this rename does. */
+  private boolean fails(Faults faults, int rename) throws InterruptedException {
+    Path output = new FaultyFileSystem(faults).through(output(rename));
+    faults.fail(Faults.Kind.RENAME, rename);
+    try {
+      build(options(crawl, output, 2, SKIP), Start.FRESH);
+      assertThat(faults.injected()).isZero();
+      return false;
+    } catch (IOException e) {
+      assertThat(e).hasStackTraceContaining("injected");
+      return true;
+    } finally {
+      faults.stop();
+    }
+  }
+
+  private Path output(int rename) {
+    return directory.resolve("index-" + rename);
+  }
+
+  private Path journal(int rename) {
+    return directory.resolve("index-%d.building".formatted(rename)).resolve("journal");
   }
 
   private Path lucene(Path from, int segments, NearDuplicates near) throws Exception {

@@ -74,7 +74,8 @@ public final class DocumentPhase {
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       runs.observe(new DeviceSteps(log.clock().timeline()));
-      SplitIndexer.Shared shared = shared(directory, output);
+      SimilarFinder finder = finder();
+      SplitIndexer.Shared shared = shared(directory, output, finder);
       SplitReading reading = reading(shared, runs, saved, analyzer);
       List<SplitResult> results = reading.read(splits);
       // The memory of the runs is free between two passes.
@@ -82,7 +83,7 @@ public final class DocumentPhase {
         reading.handle(
             options.duplicates(),
             plan.runBytes(),
-            (files, without) -> find(files, without, similar));
+            (files, without) -> find(finder, files, without, similar));
         log.add(splits.skips());
         results.forEach(log::add);
         log.add(similar);
@@ -93,7 +94,15 @@ public final class DocumentPhase {
     log.endPhase("parse");
   }
 
-  private SplitIndexer.Shared shared(Path directory, BuildOutput output) {
+  /** Finds near duplicates in the memory of all runs; null if they are not looked for. */
+  private @Nullable SimilarFinder finder() {
+    NearDuplicates near = options.near();
+    long bytes = plan.runBytes() * options.resources().threads();
+    return near.areFound() ? new SimilarFinder(bytes, near.threshold(), progress::beat) : null;
+  }
+
+  private SplitIndexer.Shared shared(
+      Path directory, BuildOutput output, @Nullable SimilarFinder finder) {
     return new SplitIndexer.Shared(
         options.schema(),
         options.html(),
@@ -104,7 +113,7 @@ public final class DocumentPhase {
         directory,
         DocumentAnalysis.readsStrings(options.text().analysis(), options.schema()),
         options.duplicates() != Duplicates.KEEP || options.near().areSkipped(),
-        options.near().areFound(),
+        finder,
         log.clock(),
         progress);
   }
@@ -132,30 +141,32 @@ public final class DocumentPhase {
    * @return those to leave out
    */
   private List<@Nullable BitSet> find(
-      List<? extends @Nullable Path> signatures, List<@Nullable BitSet> leftOut, SkipLog similar)
+      @Nullable SimilarFinder finder,
+      List<? extends @Nullable Path> signatures,
+      List<@Nullable BitSet> leftOut,
+      SkipLog similar)
       throws IOException, InterruptedException {
-    NearDuplicates near = options.near();
     List<@Nullable BitSet> none = new ArrayList<>(Collections.nCopies(leftOut.size(), null));
-    if (!near.areFound()) {
+    if (finder == null) {
       return none;
     }
-    SkipReason reason = near.areSkipped() ? SkipReason.NEAR_DUPLICATE : SkipReason.SIMILAR;
-    long bytes = plan.runBytes() * options.resources().threads();
+    boolean areSkipped = options.near().areSkipped();
+    SkipReason reason = areSkipped ? SkipReason.NEAR_DUPLICATE : SkipReason.SIMILAR;
     List<@Nullable BitSet> found =
-        new SimilarFinder(bytes, near.threshold())
-            .find(
-                signatures,
-                leftOut,
-                (document, original, similarity) ->
-                    similar.skipped(
-                        document,
-                        reason,
-                        String.format(
-                            Locale.ROOT,
-                            "similarity %.2f to %s",
-                            similarity,
-                            original.document())));
-    return near.areSkipped() ? found : none;
+        finder.find(
+            signatures,
+            leftOut,
+            (document, original, similarity) ->
+                similar.skipped(
+                    document,
+                    reason,
+                    String.format(
+                        Locale.ROOT,
+                        "similarity %.2f to %s in %s",
+                        similarity,
+                        original.document(),
+                        original)));
+    return areSkipped ? found : none;
   }
 
   /** Reads splits on all threads. */

@@ -10,6 +10,7 @@ import io.kmodel.indexer.indexing.report.SourceCounts;
 import io.kmodel.indexer.indexing.report.SplitResult;
 import io.kmodel.indexer.indexing.report.StageClock;
 import io.kmodel.indexer.indexing.similar.SignatureWriter;
+import io.kmodel.indexer.indexing.similar.SimilarFinder;
 import io.kmodel.indexer.indexing.similar.TextSignature;
 import io.kmodel.indexer.parse.CharsetDamage;
 import io.kmodel.indexer.parse.DocumentParser;
@@ -52,7 +53,7 @@ final class SplitIndexer implements AutoCloseable {
    * @param directory for lists of skipped documents and hashes of ids
    * @param readsStrings whether a field is analyzed as a String
    * @param hashesIds whether {@link IdHashes} are written
-   * @param signs whether signatures of texts are written
+   * @param finder compares documents later, by signatures that are written; null if none are
    */
   record Shared(
       Schema schema,
@@ -64,7 +65,7 @@ final class SplitIndexer implements AutoCloseable {
       Path directory,
       boolean readsStrings,
       boolean hashesIds,
-      boolean signs,
+      @Nullable SimilarFinder finder,
       StageClock clock,
       BuildProgress progress) {}
 
@@ -110,7 +111,9 @@ final class SplitIndexer implements AutoCloseable {
     sources = new SourceCounts();
     Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
     Path signatures =
-        shared.signs() && task.before() == null ? file(task.reading(), "signatures") : null;
+        shared.finder() != null && task.before() == null
+            ? file(task.reading(), "signatures")
+            : null;
     boolean missedBorder;
     try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
         DocumentReader reader = task.split().open(log, guard);
@@ -311,6 +314,10 @@ final class SplitIndexer implements AutoCloseable {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
               .formatted(MAX_DOCUMENTS));
+    }
+    SimilarFinder finder = shared.finder();
+    if (finder != null) {
+      finder.require(shared.progress().documents());
     }
     if (runs.documentCount() == 0) {
       runs.clear();

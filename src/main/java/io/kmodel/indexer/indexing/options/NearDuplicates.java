@@ -15,6 +15,9 @@ public record NearDuplicates(Policy policy, double threshold) {
 
   public static final double USUAL = 0.8;
 
+  /** Raised with every change of signatures, which a resumed build may have from before. */
+  private static final int SIGNATURES = 2;
+
   /** Documents are not compared. */
   public static final NearDuplicates KEEP = new NearDuplicates(Policy.KEEP, USUAL);
 
@@ -45,10 +48,12 @@ public record NearDuplicates(Policy policy, double threshold) {
     return policy == Policy.SKIP;
   }
 
-  /** The policy and the threshold in words. */
+  /** The policy, the threshold and the version of signatures in words. */
   @Override
   public String toString() {
     String name = policy.name().toLowerCase(Locale.ROOT);
-    return areFound() ? name + " from " + threshold : name;
+    return areFound()
+        ? "%s from %s, signatures of version %d".formatted(name, threshold, SIGNATURES)
+        : name;
   }
 }

@@ -13,20 +13,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of {@link SignatureWriter} of all splits as one sequence of records. Offsets count from
- * the start of the first file. Memory: a buffer of 64 KiB. Not thread-safe.
+ * the start of the first file. Memory: a buffer of 64 KiB, and some 100 bytes a file. Not
+ * thread-safe.
  */
 final class SignatureFiles {
-  private static final int CHECK_EVERY = 1 << 12;
+  private static final int CHECK_EVERY = 1 << 10;
 
   private final List<? extends @Nullable Path> files;
   private final List<? extends @Nullable BitSet> leftOut;
+  private final Runnable heartbeat;
 
   /** Where each file starts, and where the last one ends. */
   private final long[] starts;
+
+  /** The files that have records, by where they start. */
+  private final NavigableMap<Long, Path> byStart = new TreeMap<>();
 
   private final long documents;
 
@@ -68,11 +76,16 @@ final class SignatureFiles {
    *
    * @param files of the splits in order; null for a split without documents
    * @param leftOut documents of each split that are left out for another reason; null for none
+   * @param heartbeat runs every {@value #CHECK_EVERY} records that are visited
    */
-  SignatureFiles(List<? extends @Nullable Path> files, List<? extends @Nullable BitSet> leftOut)
+  SignatureFiles(
+      List<? extends @Nullable Path> files,
+      List<? extends @Nullable BitSet> leftOut,
+      Runnable heartbeat)
       throws IOException {
     this.files = files;
     this.leftOut = leftOut;
+    this.heartbeat = heartbeat;
     this.starts = new long[files.size() + 1];
     long count = 0;
     for (int split = 0; split < files.size(); split++) {
@@ -80,7 +93,12 @@ final class SignatureFiles {
       long size = 0;
       if (file != null) {
         size = Files.size(file) - Integer.BYTES;
-        count += LittleEndian.getInt(read(file, size, Integer.BYTES), 0);
+        try (FileChannel channel = FileChannel.open(file)) {
+          count += LittleEndian.getInt(read(file, channel, size, Integer.BYTES), 0);
+        }
+        if (size > 0) {
+          byStart.put(starts[split], file);
+        }
       }
       starts[split + 1] = starts[split] + size;
     }
@@ -115,33 +133,60 @@ final class SignatureFiles {
           in.skipNBytes(more);
           offset += head.length + more;
           document++;
-          if (document % CHECK_EVERY == 0 && Thread.interrupted()) {
-            throw new InterruptedException("comparing documents was stopped");
+          if (document % CHECK_EVERY == 0) {
+            heartbeat.run();
+            if (Thread.interrupted()) {
+              throw new InterruptedException("comparing documents was stopped");
+            }
           }
         }
       }
     }
   }
 
-  /** Reads the record at an offset. */
-  Signed at(long offset) throws IOException {
-    int split = files.size() - 1;
-    while (starts[split] > offset) {
-      split--;
+  /** Reads single records. Keeps the file of the last one open. Not thread-safe. */
+  final class Lookup implements AutoCloseable {
+    private @Nullable Path file;
+    private @Nullable FileChannel channel;
+
+    /** Reads the record at an offset. */
+    Signed at(long offset) throws IOException {
+      Map.Entry<Long, Path> entry = byStart.floorEntry(offset);
+      if (entry == null) {
+        throw new IllegalArgumentException("no record starts at " + offset);
+      }
+      FileChannel from = open(entry.getValue());
+      long inFile = offset - entry.getKey();
+      byte[] head = read(entry.getValue(), from, inFile, SignatureWriter.HEAD_BYTES);
+      int length = fileLength(head) + idLength(head);
+      byte[] names = read(entry.getValue(), from, inFile + head.length, length);
+      Location place =
+          new Location(
+              new String(names, 0, fileLength(head), StandardCharsets.UTF_8),
+              LittleEndian.getLong(head, TextSignature.BYTES),
+              new String(names, fileLength(head), idLength(head), StandardCharsets.UTF_8));
+      return new Signed(place, head);
     }
-    Path file = files.get(split);
-    if (file == null) {
-      throw new IllegalArgumentException("no record starts at " + offset);
+
+    private FileChannel open(Path wanted) throws IOException {
+      FileChannel before = channel;
+      if (before != null && wanted.equals(file)) {
+        return before;
+      }
+      close();
+      FileChannel opened = FileChannel.open(wanted);
+      file = wanted;
+      channel = opened;
+      return opened;
     }
-    long inFile = offset - starts[split];
-    byte[] head = read(file, inFile, SignatureWriter.HEAD_BYTES);
-    byte[] names = read(file, inFile + head.length, fileLength(head) + idLength(head));
-    Location place =
-        new Location(
-            new String(names, 0, fileLength(head), StandardCharsets.UTF_8),
-            LittleEndian.getLong(head, TextSignature.BYTES),
-            new String(names, fileLength(head), idLength(head), StandardCharsets.UTF_8));
-    return new Signed(place, head);
+
+    @Override
+    public void close() throws IOException {
+      FileChannel before = channel;
+      if (before != null) {
+        before.close();
+      }
+    }
   }
 
   private static int fileLength(byte[] head) {
@@ -152,13 +197,12 @@ final class SignatureFiles {
     return LittleEndian.getInt(head, TextSignature.BYTES + Long.BYTES + Integer.BYTES);
   }
 
-  private static byte[] read(Path file, long offset, int length) throws IOException {
+  private static byte[] read(Path file, FileChannel channel, long offset, int length)
+      throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(length);
-    try (FileChannel channel = FileChannel.open(file)) {
-      while (bytes.hasRemaining()) {
-        if (channel.read(bytes, offset + bytes.position()) < 0) {
-          throw new EOFException(file + " ends within a record");
-        }
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, offset + bytes.position()) < 0) {
+        throw new EOFException(file + " ends within a record");
       }
     }
     return bytes.array();

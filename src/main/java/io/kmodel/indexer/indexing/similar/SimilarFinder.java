@@ -27,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory outside the heap, of the given size at most: 8 bytes for each document, and 328 to 520
  * bytes for each original, by threshold. If not all originals fit, the files are read several
  * times, each time for more of them. On the heap: a bit for each document of a split with
- * duplicates. Time: linear in the documents unless many are nearly as similar as the threshold.
+ * duplicates.
+ *
+ * <p>Time, of one thread: each reading is linear in the documents, unless many are nearly as
+ * similar as the threshold. There are as many readings as the originals fill the memory. So the
+ * time is quadratic if the originals are many times more than fit.
  */
 public final class SimilarFinder {
   private static final double LEAST_RECALL = 0.95;
@@ -40,6 +44,7 @@ public final class SimilarFinder {
   private static final int BAND_BYTES = 3 * Integer.BYTES;
 
   private final long bytes;
+  private final Runnable heartbeat;
 
   /** Equal bytes from which documents are similar. */
   private final int leastEqual;
@@ -61,9 +66,11 @@ public final class SimilarFinder {
    *
    * @param bytes of memory outside the heap
    * @param threshold the similarity of documents that count as similar, at least 0.6
+   * @param heartbeat runs often while documents are compared
    */
-  public SimilarFinder(long bytes, double threshold) {
+  public SimilarFinder(long bytes, double threshold, Runnable heartbeat) {
     this.bytes = bytes;
+    this.heartbeat = heartbeat;
     int equal = 0;
     while (TextSignature.similarity(equal) < threshold - 1e-9) {
       equal++;
@@ -84,6 +91,26 @@ public final class SimilarFinder {
     return 1 - Math.pow(1 - Math.pow(similarity, rows), bands);
   }
 
+  /** Bytes that an original takes. */
+  private long perOriginal() {
+    return FIXED_BYTES + (long) bands * BAND_BYTES;
+  }
+
+  /**
+   * Refuses more documents than the memory suffices for.
+   *
+   * @param documents number of them, perhaps so far
+   * @throws BuildException if they do not fit; the message says how much memory they need
+   */
+  public void require(long documents) throws BuildException {
+    long least = documents * Long.BYTES + perOriginal();
+    if (least > bytes) {
+      throw new BuildException(
+          "comparing %,d documents takes at least %,d MiB of memory for runs, of %,d: raise --memory"
+              .formatted(documents, (least >> 20) + 1, bytes >> 20));
+    }
+  }
+
   /**
    * Finds similar documents.
    *
@@ -98,19 +125,16 @@ public final class SimilarFinder {
       List<? extends @Nullable BitSet> leftOut,
       Listener listener)
       throws IOException, InterruptedException {
-    SignatureFiles signatures = new SignatureFiles(files, leftOut);
+    SignatureFiles signatures = new SignatureFiles(files, leftOut, heartbeat);
     long documents = signatures.documents();
-    long perOriginal = FIXED_BYTES + (long) bands * BAND_BYTES;
+    require(documents);
     long room = bytes - documents * Long.BYTES;
-    long originals = Math.min(documents, room / perOriginal);
-    if (documents > 0 && originals < 1) {
-      throw new BuildException(
-          "comparing %,d documents takes at least %,d MiB of memory for runs: raise --memory"
-              .formatted(documents, ((documents * Long.BYTES + perOriginal) >> 20) + 1));
-    }
+    long originals = Math.min(documents, room / perOriginal());
     List<@Nullable BitSet> found = new ArrayList<>();
     files.forEach(file -> found.add(null));
-    try (Arena arena = Arena.ofConfined()) {
+    try (Arena arena = Arena.ofConfined();
+        SignatureFiles.Lookup later = signatures.new Lookup();
+        SignatureFiles.Lookup earlier = signatures.new Lookup()) {
       // Offset of the original's record plus 1; 0 for none.
       long matches = OffHeap.allocate(documents * Long.BYTES, arena).address();
       Originals block = new Originals((int) originals, arena);
@@ -127,7 +151,7 @@ public final class SimilarFinder {
                 found.set(split, here);
               }
               here.set(inSplit);
-              tell(signatures.at(offset), signatures.at(original), listener);
+              tell(later.at(offset), earlier.at(original), listener);
             }
           });
     }
@@ -136,13 +160,8 @@ public final class SimilarFinder {
 
   private static void tell(
       SignatureFiles.Signed document, SignatureFiles.Signed original, Listener listener) {
-    int equal = 0;
-    for (int i = 0; i < TextSignature.BYTES; i += Long.BYTES) {
-      equal +=
-          TextSignature.equalBytes(
-              LittleEndian.getLong(document.signature(), i),
-              LittleEndian.getLong(original.signature(), i));
-    }
+    byte[] other = original.signature();
+    int equal = TextSignature.equalBytes(document.signature(), i -> LittleEndian.getLong(other, i));
     listener.similar(document.place(), original.place(), TextSignature.similarity(equal));
   }
 
@@ -257,13 +276,7 @@ public final class SimilarFinder {
     }
 
     private boolean isSimilar(byte[] signature, long entry) {
-      int equal = 0;
-      for (int i = 0; i < TextSignature.BYTES; i += Long.BYTES) {
-        equal +=
-            TextSignature.equalBytes(
-                LittleEndian.getLong(signature, i), OffHeap.getLong(entry + i));
-      }
-      return equal >= leastEqual;
+      return TextSignature.equalBytes(signature, i -> OffHeap.getLong(entry + i)) >= leastEqual;
     }
   }
 }

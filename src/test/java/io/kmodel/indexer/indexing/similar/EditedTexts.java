@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing.similar;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,21 @@ final class EditedTexts {
       copy.append(random.nextDouble() < share ? word() : word).append(' ');
     }
     return copy.toString();
+  }
+
+  /** A copy in which so many words were replaced, added or removed, anywhere or at the end. */
+  String changed(String text, int edits) {
+    List<String> words = new ArrayList<>(List.of(text.replace(".", "").strip().split(" ", -1)));
+    boolean atEnd = random.nextInt(3) == 0;
+    for (int i = 0; i < edits; i++) {
+      int place = atEnd ? words.size() - 1 : random.nextInt(words.size());
+      switch (random.nextInt(3)) {
+        case 0 -> words.set(place, word());
+        case 1 -> words.add(atEnd ? words.size() : place, word());
+        default -> words.remove(place);
+      }
+    }
+    return String.join(" ", words);
   }
 
   /** The share of the distinct shingles of two texts that both have. */

@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ class SimilarFinderTest {
 
   @TempDir Path directory;
   private final List<String> pairs = new ArrayList<>();
+  private final AtomicInteger beats = new AtomicInteger();
 
   @Test
   void aDocumentIsComparedWithThoseThatStayAndTheFirstOfThemIsNamed() throws Exception {
@@ -60,7 +63,8 @@ class SimilarFinderTest {
     String text = new EditedTexts(2).text(100);
     files.add(write(0, List.of(text, text, text)));
     List<@Nullable BitSet> found =
-        new SimilarFinder(PLENTY, 0.8).find(files, List.of(bits(0)), this::note);
+        new SimilarFinder(PLENTY, 0.8, beats::incrementAndGet)
+            .find(files, List.of(bits(0)), this::note);
     assertThat(found).containsExactly(bits(2));
     assertThat(pairs).containsExactly("split-0:2 is like split-0:1 by 1.00");
   }
@@ -95,75 +99,152 @@ class SimilarFinderTest {
         .hasMessageContaining("--memory");
   }
 
-  /** The table of the guide; by hand with more documents. */
+  @Test
+  void documentsThatAreTooManyAreRefusedBeforeTheyAreCompared() {
+    SimilarFinder finder = new SimilarFinder(8 << 20, 0.8, () -> {});
+    finder.require((1 << 20) - 100);
+    assertThatThrownBy(() -> finder.require(1 << 20))
+        .isInstanceOf(BuildException.class)
+        .hasMessage(
+            "comparing 1,048,576 documents takes at least 9 MiB of memory for runs, of 8: raise --memory");
+  }
+
+  /** Many files without records between those with them. */
+  @Test
+  void eachPairIsReadFromItsFilesAndProgressIsSignalled() throws Exception {
+    EditedTexts texts = new EditedTexts(8);
+    List<List<String>> splits = new ArrayList<>();
+    List<String> before = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String text = texts.text(25);
+      splits.add(List.of(text, text + " again"));
+      splits.add(List.of());
+      before.add(text);
+    }
+    splits.add(Collections.nCopies(3000, ""));
+    splits.add(before);
+    find(PLENTY, 0.8, splits);
+    assertThat(pairs).hasSize(24);
+    for (int i = 0; i < 12; i++) {
+      assertThat(pairs.get(i))
+          .startsWith("split-%d:1 is like split-%d:0 by".formatted(2 * i, 2 * i));
+      assertThat(pairs.get(12 + i))
+          .isEqualTo("split-25:%d is like split-%d:0 by 1.00".formatted(i, 2 * i));
+    }
+    // Documents are visited at least twice.
+    assertThat(beats.get()).isGreaterThanOrEqualTo(2 * (3000 / 1024));
+  }
+
+  /** The first table of the guide; by hand with more documents. */
   @Test
   void copiesAreFoundByTheirSimilarityAndOthersAreNot() throws Exception {
     int documents = Tier.pick(60, 1000);
     for (double threshold : new double[] {0.6, 0.8, 0.9}) {
       for (double share : new double[] {0, 0.01, 0.05, 0.1, 0.2, 0.5}) {
-        Quality quality = quality(documents, threshold, share);
-        if (Tier.isThorough()) {
-          System.out.printf(
-              Locale.ROOT, "threshold %.1f, edits %.2f: %s%n", threshold, share, quality);
+        Quality quality = new Quality(threshold);
+        EditedTexts texts = new EditedTexts(11);
+        for (int i = 0; i < documents; i++) {
+          String text = texts.text(300);
+          quality.add(text, texts.edited(text, share));
         }
+        quality.measure("threshold %.1f, edits %.2f".formatted(threshold, share));
         // All that are well above the threshold, and none well below it.
-        assertThat(quality.foundOfClear).as(quality.toString()).isGreaterThan(0.97);
-        assertThat(quality.foundOfOthers).as(quality.toString()).isLessThan(0.03);
-        assertThat(quality.wrong).isZero();
+        assertThat(quality.share(3, 1)).as("%s", quality).isGreaterThan(0.97);
+        assertThat(quality.share(0, 0)).as("%s", quality).isLessThan(0.03);
       }
     }
   }
 
-  /**
-   * How good the results are.
-   *
-   * @param recall the share of copies that were found
-   * @param wrong documents that were found although they are no copies
-   * @param foundOfClear of copies whose similarity is more than 0.1 above the threshold; 1 if none
-   *     is
-   * @param foundOfOthers of copies whose similarity is more than 0.1 below it; 0 if none is
-   */
-  record Quality(
-      double recall, double similarity, int wrong, double foundOfClear, double foundOfOthers) {}
-
-  private Quality quality(int documents, double threshold, double share) throws Exception {
-    EditedTexts texts = new EditedTexts(11);
-    List<String> originals = new ArrayList<>();
-    List<String> copies = new ArrayList<>();
-    for (int i = 0; i < documents; i++) {
-      originals.add(texts.text(300));
-      copies.add(texts.edited(originals.get(i), share));
-    }
-    BitSet found = find(PLENTY, threshold, List.of(originals, copies)).get(1);
-    BitSet here = found == null ? new BitSet() : found;
-    double sum = 0;
-    int clear = 0;
-    int foundOfClear = 0;
-    int others = 0;
-    int foundOfOthers = 0;
-    for (int i = 0; i < documents; i++) {
-      double similarity = EditedTexts.similarity(originals.get(i), copies.get(i));
-      sum += similarity;
-      if (similarity > threshold + 0.1 || similarity > 0.999) {
-        clear++;
-        foundOfClear += here.get(i) ? 1 : 0;
-      } else if (similarity < threshold - 0.1) {
-        others++;
-        foundOfOthers += here.get(i) ? 1 : 0;
+  /** The second table of the guide: copies with one word or a few more, fewer or others. */
+  @Test
+  void shortDocumentsAreNotFoundUnlessTheyAreSimilar() throws Exception {
+    int documents = Tier.pick(80, 20_000);
+    for (double threshold : new double[] {0.6, 0.8, 1}) {
+      for (int words : new int[] {6, 8, 15, 20, 30, 60, 100, 300}) {
+        Quality quality = new Quality(threshold);
+        EditedTexts texts = new EditedTexts(words);
+        for (int i = 0; i < documents; i++) {
+          String text = texts.text(words);
+          String copy = texts.changed(text, 1 + i % Math.max(3, words / 10));
+          if (!copy.strip().equals(text.replace(".", "").strip())) {
+            quality.add(text, copy);
+          }
+        }
+        quality.measure("threshold %.1f, %d words".formatted(threshold, words));
+        if (words < TextSignature.LEAST_WORDS) {
+          assertThat(quality.found()).as("%s", quality).isZero();
+        } else {
+          assertThat(quality.share(0, 0)).as("%s", quality).isLessThan(Tier.pick(0.1, 0.01));
+        }
       }
     }
-    int wrong = 0;
-    for (String pair : pairs) {
-      String[] words = pair.split("[: ]", -1);
-      wrong += words[0].equals("split-1") && words[5].equals(words[1]) ? 0 : 1;
+  }
+
+  /** Texts and copies that differ, and which of them are found. */
+  private final class Quality {
+    private final double threshold;
+    private final List<String> originals = new ArrayList<>();
+    private final List<String> copies = new ArrayList<>();
+
+    /**
+     * Copies whose similarity is below threshold - 0.1, below the threshold, below threshold + 0.1,
+     * and from that on or 1.
+     */
+    private final int[] pairsOf = new int[4];
+
+    private final int[] foundOf = new int[4];
+    private double similarities;
+
+    Quality(double threshold) {
+      this.threshold = threshold;
     }
-    pairs.clear();
-    return new Quality(
-        (double) here.cardinality() / documents,
-        sum / documents,
-        wrong,
-        clear == 0 ? 1 : (double) foundOfClear / clear,
-        others == 0 ? 0 : (double) foundOfOthers / others);
+
+    void add(String original, String copy) {
+      originals.add(original);
+      copies.add(copy);
+    }
+
+    void measure(String what) throws IOException, InterruptedException {
+      BitSet found = find(PLENTY, threshold, List.of(originals, copies)).get(1);
+      for (int i = 0; i < copies.size(); i++) {
+        double similarity = EditedTexts.similarity(originals.get(i), copies.get(i));
+        similarities += similarity;
+        int kind = similarity >= Math.min(1, threshold + 0.1) ? 3 : 2;
+        if (similarity < threshold - 1e-9) {
+          kind = similarity < threshold - 0.1 ? 0 : 1;
+        }
+        pairsOf[kind]++;
+        foundOf[kind] += found != null && found.get(i) ? 1 : 0;
+      }
+      for (String pair : pairs) {
+        String[] words = pair.split("[: ]", -1);
+        assertThat(words[0] + words[5]).isEqualTo("split-1" + words[1]);
+      }
+      pairs.clear();
+      if (Tier.isThorough()) {
+        System.out.printf(Locale.ROOT, "%s: %s%n", what, this);
+      }
+    }
+
+    int found() {
+      return Arrays.stream(foundOf).sum();
+    }
+
+    /** The share that was found of the copies of a kind; of none, {@code others}. */
+    double share(int kind, double others) {
+      return pairsOf[kind] == 0 ? others : (double) foundOf[kind] / pairsOf[kind];
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "mean similarity %.2f, found %s of %s, in all %.3f",
+          similarities / copies.size(),
+          Arrays.toString(foundOf),
+          Arrays.toString(pairsOf),
+          (double) found() / copies.size());
+    }
   }
 
   private List<@Nullable BitSet> find(long bytes, double threshold, List<List<String>> splits)
@@ -172,7 +253,7 @@ class SimilarFinderTest {
     for (int split = 0; split < splits.size(); split++) {
       files.add(splits.get(split).isEmpty() ? null : write(split, splits.get(split)));
     }
-    return new SimilarFinder(bytes, threshold)
+    return new SimilarFinder(bytes, threshold, beats::incrementAndGet)
         .find(files, Collections.nCopies(files.size(), null), this::note);
   }
 
