@@ -8,6 +8,7 @@ import com.github.luben.zstd.Zstd;
 import io.kmodel.indexer.source.Packed;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.Split;
@@ -20,6 +21,7 @@ import io.kmodel.indexer.store.library.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -125,6 +127,27 @@ class OutageTest {
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("the server answers 403");
     assertThat(server.requests).hasSize(3);
+  }
+
+  @Test
+  void parquetIsNotReadFromAServerThatSendsNoParts() throws Exception {
+    server.ranges = false;
+    byte[] file = new byte[SERVED];
+    System.arraycopy("PAR1".getBytes(US_ASCII), 0, file, 0, 4);
+    server.put("/a.parquet", file);
+    SourceReading read = SourceReading.of(RemotePath.of(server.url("/a.parquet")));
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
+    assertThat(read.skips.only().detail()).contains("download it and name its path");
+    assertThat(server.requests).hasSize(2);
+  }
+
+  @Test
+  void aSmallParquetFileIsReadFromAnyServer() throws Exception {
+    server.ranges = false;
+    server.put("/a.parquet", Files.readAllBytes(Path.of("corpus-samples/formats/birds.parquet")));
+    SourceReading read = SourceReading.of(RemotePath.of(server.url("/a.parquet")));
+    assertThat(read.skips.all()).isEmpty();
+    assertThat(read.docs).isNotEmpty();
   }
 
   @Test
