@@ -62,7 +62,7 @@ public final class RemotePath implements Path {
   /** Why this cannot be an input; null if it can. */
   public @Nullable String problem() {
     if (isS3()) {
-      return bucket().isEmpty() ? "it names no bucket" : null;
+      return bucket().isEmpty() ? "it names no bucket" : badBucket();
     }
     if (!url.startsWith("https://") && !url.startsWith("http://")) {
       return "only https, http and s3 are supported";
@@ -74,7 +74,9 @@ public final class RemotePath implements Path {
       return "%s at character %d".formatted(e.getReason(), e.getIndex() + 1);
     }
     if (uri.getHost() == null) {
-      return "it names no host";
+      return uri.getRawAuthority() == null
+          ? "it names no host"
+          : "the name of its host has other characters than letters, digits, '-' and '.'";
     }
     if (uri.getRawUserInfo() != null) {
       return "a password in a URL is not supported";
@@ -85,6 +87,12 @@ public final class RemotePath implements Path {
     return uri.getRawPath().isEmpty() || uri.getRawPath().endsWith("/")
         ? "it names no file; only prefixes of s3:// can be listed"
         : null;
+  }
+
+  private @Nullable String badBucket() {
+    return bucket().matches("[A-Za-z0-9._-]+")
+        ? null
+        : "the name of its bucket has other characters than letters, digits, '-', '_' and '.'";
   }
 
   public boolean isS3() {

@@ -86,7 +86,9 @@ class FromOptionTest extends CommandCalls {
       {"https://user:password@host/a", "a password in a URL is not supported"},
       {"https://host/a#b", "write # as %23"},
       {"https://host/a b", "Illegal character in path at character 15"},
-      {"s3:///key", "it names no bucket"}
+      {"s3:///key", "it names no bucket"},
+      {"s3://my bucket/key", "the name of its bucket has other characters than letters"},
+      {"https://my_host/a", "the name of its host has other characters than letters"}
     };
     for (String[] url : wrong) {
       assertThat(run("build", url[0], "-o", made)).as(url[0]).isEqualTo(ExitCode.USAGE);
@@ -100,6 +102,12 @@ class FromOptionTest extends CommandCalls {
     assertThat(run("build", "--from", list("a"), "--base", "host", "-o", made))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--base must be a URL");
+    assertThat(run("build", "--from", "https://host/list.gz", "-o", made))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("'https://host/list.gz' is a URL: download it and name its path");
+    assertThat(run("build", first, "-o", "s3://bucket/index")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("only paths on disk can be written");
   }
 
   @Test

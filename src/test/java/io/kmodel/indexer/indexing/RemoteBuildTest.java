@@ -235,7 +235,27 @@ class RemoteBuildTest extends InterruptedBuild {
   }
 
   @Test
-  void aBuildGoesWhereItWasWhenTheServerIsBack() throws Exception {
+  void aRefusalWithinAFileStopsTheBuildWhichCanBeResumed() throws Exception {
+    server.put("/pages.warc.gz", pages(20, 5));
+    List<Path> roots = new ArrayList<>(urls());
+    roots.add(url("/pages.warc.gz"));
+    server.script =
+        (request, usual) ->
+            request.path().equals("/pages.warc.gz") && !request.header("range").contains("=0-")
+                ? Reply.of(403, "")
+                : usual;
+    assertThatThrownBy(() -> build(roots, output, Start.FRESH))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("403");
+    assertThat(output).doesNotExist();
+    server.script = (request, usual) -> usual;
+    build(roots, output, Start.RESUME);
+    build(roots, directory.resolve("expected"), Start.FRESH);
+    assertThat(index(output)).isEqualTo(index(directory.resolve("expected")));
+  }
+
+  @Test
+  void aStoppedBuildContinuesWhenTheServerIsBack() throws Exception {
     List<Path> roots = urls();
     interrupt(roots);
     build(roots, output, Start.RESUME);

@@ -61,6 +61,10 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     /** Refuses directories: Java opens them, and the read error does not name them. */
     @Override
     public Path convert(String value) {
+      if (RemotePath.isUrl(value)) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' is a URL: download it and name its path".formatted(value));
+      }
       Path path = toBeRead(value);
       if (Files.isDirectory(path)) {
         throw new CommandLine.TypeConversionException(
@@ -84,6 +88,10 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
       if (value.indexOf('\uFFFD') >= 0) {
         throw new CommandLine.TypeConversionException(
             "'%s' cannot be written: its name is not in UTF-8".formatted(value));
+      }
+      if (RemotePath.isUrl(value)) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' is a URL: only paths on disk can be written".formatted(value));
       }
       return any.convert(value);
     }

@@ -80,7 +80,7 @@ public final class Crawl {
   }
 
   /**
-   * The same.
+   * Opens a crawl that reports its files while it lists them.
    *
    * @param listener receives the files, in the caller's thread
    * @param leading first splits; the listener receives each one as soon as it is certain
@@ -292,8 +292,9 @@ public final class Crawl {
     String name = PathBytes.text(file.path(), file.pathLength());
     List<Piece> pieces = new ArrayList<>();
     try (FileBytes bytes = RegularFile.open(file.place());
-        SplitPoints borders = new SplitPoints(bytes, name, options.format())) {
-      if (!bytes.startsAnywhere()) {
+        SplitPoints borders =
+            bytes.startsAnywhere() ? new SplitPoints(bytes, name, options.format()) : null) {
+      if (borders == null) {
         return List.of();
       }
       if (borders.cells() == Cells.OF_UNPACKED) {

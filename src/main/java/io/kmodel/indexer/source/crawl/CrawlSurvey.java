@@ -194,6 +194,7 @@ public final class CrawlSurvey {
       FileFormat format = FileFormat.of(raw, name, options.format(), decoders, window);
       if (format.records() == Format.PARQUET) {
         ParquetRecords.requirePlain(format.compression());
+        OpenFile.requireParts(bytes, format);
         long text = ParquetRecords.textBytes(raw, options, decoders);
         kind = kind(format, new byte[0], name);
         sample = new Content(0, 0, file.size(), text / TEXT_BYTES_PER_WORD);

@@ -183,6 +183,7 @@ public final class FileDocumentReader implements DocumentReader {
       if (small != null) {
         return small;
       }
+      OpenFile.requireParts(bytes, format);
       open = open(bytes, raw, format);
       bytes = null;
     } catch (ClosedByInterruptException e) {

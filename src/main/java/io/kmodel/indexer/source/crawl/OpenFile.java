@@ -3,6 +3,7 @@ package io.kmodel.indexer.source.crawl;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.detect.FileFormat;
+import io.kmodel.indexer.source.parquet.UnreadableParquetException;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
 import io.kmodel.indexer.source.unpack.RecordInput;
@@ -16,6 +17,19 @@ import java.nio.channels.ClosedByInterruptException;
 record OpenFile(
     FileBytes bytes, RecordInput input, RecordFile file, Records records, FileFormat format)
     implements AutoCloseable {
+
+  /**
+   * Rejects a Parquet file of a server that sends only whole files: each column of each row group
+   * would receive the file again.
+   *
+   * @throws UnreadableParquetException if this is such a file
+   */
+  static void requireParts(FileBytes bytes, FileFormat format) throws UnreadableParquetException {
+    if (format.records() == Format.PARQUET && !bytes.startsAnywhere()) {
+      throw new UnreadableParquetException(
+          "a Parquet file of a server that sends no parts of files: download it and name its path");
+    }
+  }
 
   /**
    * Whether the next piece starts with the record at which this one, read to its end, has stopped.

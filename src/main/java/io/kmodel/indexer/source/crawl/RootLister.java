@@ -96,17 +96,17 @@ record RootLister(
 
   /** Adds the files of a URL, under their names below the server or the prefix. */
   private void addRemote(RemoteListing.Listed listed) throws IOException {
-    Map<String, RemotePath> places = new HashMap<>();
+    Map<String, RemotePath> paths = new HashMap<>();
     for (RemoteListing.RemoteFile file : listed.files()) {
-      places.put(PathBytes.text(file.name(), file.name().length), file.place());
+      paths.put(PathBytes.text(file.name(), file.name().length), file.path());
     }
-    files.startRoot(listed.root(), places);
+    files.startRoot(listed.root(), paths);
     for (RemoteListing.RemoteFile file : listed.files()) {
       listener.file(listed.root(), file.name(), file.size(), file.modified(), file.tag());
       files.add(file.name(), file.size());
     }
-    for (String place : listed.leftOut()) {
-      skips.skipped(Location.of(place), SkipReason.NOT_A_FILE, "object with the name of a prefix");
+    for (String path : listed.leftOut()) {
+      skips.skipped(Location.of(path), SkipReason.NOT_A_FILE, "object with the name of a prefix");
     }
   }
 }

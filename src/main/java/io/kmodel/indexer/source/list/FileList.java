@@ -238,9 +238,10 @@ public final class FileList {
     }
 
     /**
-     * The same with files that are somewhere else.
+     * Starts a root with files that are not below its directory.
      *
-     * @param elsewhere them by {@link PathBytes#text} of the paths that are added next
+     * @param elsewhere where these files are, by {@link PathBytes#text} of the paths that are added
+     *     next
      */
     public void startRoot(Path directory, Map<String, ? extends Path> elsewhere) {
       start(new Root(directory, elsewhere));

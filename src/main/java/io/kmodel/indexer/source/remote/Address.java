@@ -1,12 +1,17 @@
 package io.kmodel.indexer.source.remote;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 
 /** Where a file is on a server, and how to ask for it. */
 interface Address {
-  /** A GET request without headers for ranges, signed now if it has to be. */
-  HttpRequest.Builder request();
+  /**
+   * A GET request without headers for ranges, signed now if it has to be.
+   *
+   * @throws IOException if credentials have expired and cannot be renewed
+   */
+  HttpRequest.Builder request() throws IOException;
 
   /** The address that a request is sent to. */
   URI uri();
@@ -22,5 +27,5 @@ interface Address {
    *
    * @param code of S3; may be empty
    */
-  String advice(int status, String code);
+  String advice(Answer refusal, String code);
 }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A server's answer, whose body is read while it is received. */
 record Answer(HttpResponse<BodyQueue> response) implements Closeable {
+  /** The code of S3 for an object that has to be restored from an archive. */
+  static final String ARCHIVED = "InvalidObjectState";
+
   private static final int BUFFER_BYTES = 1 << 14;
 
   /** The most of a body that is read to keep the connection, or for the error that it tells. */
@@ -106,10 +109,15 @@ record Answer(HttpResponse<BodyQueue> response) implements Closeable {
     }
   }
 
-  /** The code in an error of S3; may be empty. */
-  String errorCode() throws IOException {
-    Matcher code = S3_CODE.matcher(new String(readAll(SMALL_BYTES), StandardCharsets.ISO_8859_1));
-    return code.find() ? code.group(1) : "";
+  /** The code in an error of S3; empty without one, or if it cannot be read. */
+  String errorCode() {
+    try {
+      String body = new String(readAll(SMALL_BYTES), StandardCharsets.ISO_8859_1);
+      Matcher code = S3_CODE.matcher(body);
+      return code.find() ? code.group(1) : "";
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** The body, up to a number of bytes. */

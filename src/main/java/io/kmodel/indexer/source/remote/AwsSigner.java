@@ -1,13 +1,14 @@
 package io.kmodel.indexer.source.remote;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
@@ -16,8 +17,9 @@ import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 
 /**
  * Signs requests with the credentials that the AWS SDK finds: system properties, environment,
- * profiles, containers, instances. The only class that loads the SDK, so a build without S3 does
- * not. Safe for many threads.
+ * profiles, containers, instances. The SDK has no common exception for credentials and profiles
+ * that it cannot read. The only class that loads the SDK, so a build without S3 does not. Safe for
+ * many threads.
  */
 final class AwsSigner implements S3.Signer {
   private static final String USUAL_REGION = "us-east-1";
@@ -32,15 +34,25 @@ final class AwsSigner implements S3.Signer {
     this.region = region;
   }
 
-  /** A signer with the credentials of this process; null if it has none. */
-  static @Nullable AwsSigner ofProcess(String region) {
+  /** The credentials of this process. */
+  static S3.Credentials ofProcess(String region) {
     AwsCredentialsProvider provider = DefaultCredentialsProvider.builder().build();
     try {
       provider.resolveCredentials();
-    } catch (SdkClientException e) {
-      return null;
+    } catch (RuntimeException e) {
+      return new S3.Credentials(null, problemOfProfile());
     }
-    return new AwsSigner(provider, region);
+    return new S3.Credentials(new AwsSigner(provider, region), "");
+  }
+
+  /** Why the profile has no credentials: the one cause that the user's files decide. */
+  private static String problemOfProfile() {
+    try (ProfileCredentialsProvider profile = ProfileCredentialsProvider.create()) {
+      profile.resolveCredentials();
+      return "";
+    } catch (RuntimeException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   /** The region in the profile; {@value #USUAL_REGION} without one. */
@@ -48,20 +60,21 @@ final class AwsSigner implements S3.Signer {
     try {
       Region region = new AwsProfileRegionProvider().getRegion();
       return region == null ? USUAL_REGION : region.id();
-    } catch (SdkClientException e) {
+    } catch (RuntimeException e) {
       return USUAL_REGION;
     }
   }
 
   @Override
-  public Map<String, List<String>> sign(URI uri) {
+  public Map<String, List<String>> sign(URI uri) throws IOException {
+    AwsCredentials now = resolve();
     SdkHttpRequest request = SdkHttpRequest.builder().method(SdkHttpMethod.GET).uri(uri).build();
     Map<String, List<String>> headers =
         new TreeMap<>(
             signer
                 .sign(
                     to ->
-                        to.identity(credentials.resolveCredentials())
+                        to.identity(now)
                             .request(request)
                             .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
                             .putProperty(AwsV4HttpSigner.REGION_NAME, region)
@@ -72,5 +85,18 @@ final class AwsSigner implements S3.Signer {
     // The client sends it from the address.
     headers.keySet().removeIf(name -> name.equalsIgnoreCase(HOST));
     return headers;
+  }
+
+  /** The credentials, which the SDK renews if they expire. */
+  private AwsCredentials resolve() throws IOException {
+    try {
+      return credentials.resolveCredentials();
+    } catch (RuntimeException e) {
+      // Not as the cause, whose message would be reported alone.
+      IOException failure =
+          new IOException("the AWS credentials cannot be renewed: " + e.getMessage());
+      failure.addSuppressed(e);
+      throw failure;
+    }
   }
 }

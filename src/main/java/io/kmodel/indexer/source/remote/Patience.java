@@ -22,7 +22,7 @@ record Patience(
     Duration longestAsked,
     Duration connect,
     Duration silence) {
-  /** Some two minutes of failures. */
+  /** Some two minutes of delays; a server that is silent at each try takes ten minutes more. */
   static final Patience USUAL =
       new Patience(
           10,

@@ -42,7 +42,7 @@ final class RemoteBytes implements FileBytes {
 
   @Override
   public boolean startsAnywhere() {
-    return object.ranges();
+    return object.ranges() || object.size() <= HEAD_BYTES;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.remote;
 
+import com.google.common.base.Throwables;
 import io.kmodel.indexer.source.RemotePath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,13 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +37,23 @@ public final class RemoteListing implements AutoCloseable {
   /** The listings of the URLs that were not taken yet, in order. */
   private final Queue<Future<Listed>> coming = new ArrayDeque<>();
 
-  private final Supplier<S3> settings;
-
   private @Nullable S3 s3;
+
+  /** Finds the settings of S3, if there is a URL of it. */
+  @FunctionalInterface
+  interface Settings {
+    S3 find() throws IOException;
+  }
 
   /** A file of a server. */
   public static final class RemoteFile {
     private final byte[] name;
-    private final RemotePath place;
+    private final RemotePath path;
     private final RemoteObject object;
 
-    RemoteFile(byte[] name, RemotePath place, RemoteObject object) {
+    RemoteFile(byte[] name, RemotePath path, RemoteObject object) {
       this.name = name;
-      this.place = place;
+      this.path = path;
       this.object = object;
     }
 
@@ -58,8 +63,8 @@ public final class RemoteListing implements AutoCloseable {
     }
 
     /** Opens the file. */
-    public RemotePath place() {
-      return place;
+    public RemotePath path() {
+      return path;
     }
 
     public long size() {
@@ -89,23 +94,24 @@ public final class RemoteListing implements AutoCloseable {
    * Starts to list the URLs among these roots.
    *
    * @throws IllegalArgumentException if one of them cannot be an input
+   * @throws IOException if settings of S3 are wrong
    */
-  public RemoteListing(List<Path> roots) {
+  public RemoteListing(List<Path> roots) throws IOException {
     this(roots, Patience.USUAL, S3::ofProcess);
   }
 
-  /**
-   * The same.
-   *
-   * @param settings of S3, if there is a URL of it
-   */
-  RemoteListing(List<Path> roots, Patience patience, Supplier<S3> settings) {
+  /** Starts to list them with this patience and the settings that are found. */
+  RemoteListing(List<Path> roots, Patience patience, Settings settings) throws IOException {
     this.web = new Web(patience);
-    this.settings = settings;
+    List<Callable<Listed>> listings = new ArrayList<>();
     for (Path root : roots) {
       if (root instanceof RemotePath url) {
-        coming.add(threads.submit(listing(url)));
+        listings.add(listing(url, settings));
       }
+    }
+    // All are right: from here on, closing this ends the threads.
+    for (Callable<Listed> listing : listings) {
+      coming.add(threads.submit(listing));
     }
   }
 
@@ -125,18 +131,19 @@ public final class RemoteListing implements AutoCloseable {
     } catch (InterruptedException e) {
       throw Patience.interrupted();
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
+      Throwable cause = Objects.requireNonNull(e.getCause());
       if (cause instanceof UnavailableException unavailable) {
         throw new IOException(unavailable.getMessage(), unavailable);
       }
       if (cause instanceof IOException failure) {
         throw failure;
       }
+      Throwables.throwIfUnchecked(cause);
       throw new IllegalStateException(cause);
     }
   }
 
-  private Callable<Listed> listing(RemotePath url) {
+  private Callable<Listed> listing(RemotePath url, Settings settings) throws IOException {
     String problem = url.problem();
     if (problem != null) {
       throw new IllegalArgumentException(url + " cannot be read: " + problem);
@@ -144,7 +151,7 @@ public final class RemoteListing implements AutoCloseable {
     if (!url.isS3()) {
       return () -> web(url);
     }
-    S3 server = s3 == null ? settings.get() : s3;
+    S3 server = s3 == null ? settings.find() : s3;
     s3 = server;
     return url.isPrefix() ? () -> prefix(server, url) : () -> object(server, url);
   }
@@ -169,13 +176,13 @@ public final class RemoteListing implements AutoCloseable {
     List<RemoteFile> files = new ArrayList<>();
     List<String> leftOut = new ArrayList<>();
     for (S3Listing.Entry entry : new S3Listing(web, server, url.bucket(), url.key()).all()) {
-      RemotePath place = RemotePath.of("s3://" + url.bucket() + "/" + entry.key());
+      RemotePath path = RemotePath.of("s3://" + url.bucket() + "/" + entry.key());
       String name = entry.key().substring(url.key().length());
       if (!name.isEmpty() && !name.endsWith("/")) {
-        files.add(file(name.getBytes(StandardCharsets.UTF_8), place, entry.object()));
+        files.add(file(name.getBytes(StandardCharsets.UTF_8), path, entry.object()));
       } else if (entry.object().size() > 0) {
         // Empty ones stand for directories.
-        leftOut.add(place.toString());
+        leftOut.add(path.toString());
       }
     }
     files.sort(Comparator.comparing(RemoteFile::name, Arrays::compareUnsigned));

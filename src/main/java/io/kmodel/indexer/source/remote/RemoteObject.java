@@ -20,35 +20,45 @@ record RemoteObject(Address address, long size, Instant modified, String tag, bo
   /** Asks a server for one byte, which tells all that is needed, also of presigned URLs. */
   static RemoteObject of(Address address, Web web) throws IOException {
     try (Answer answer = web.get(address, Map.of("Range", "bytes=0-0"), new Retry(web, address))) {
-      long size;
-      boolean ranges = answer.status() != 200;
-      Answer.Range range = answer.range();
-      switch (answer.status()) {
-        case 200 -> size = answer.length();
-        case 206 -> size = range == null ? -1 : range.size();
-        case 416 -> size = range != null && range.size() == 0 ? 0 : -1;
-        default -> throw web.refused(address, answer);
+      if (answer.status() != 416 || answer.range() != null) {
+        return of(address, web, answer);
       }
-      if (size < 0) {
-        throw new RemoteFileException(
-            address, "the server does not tell the file's size; download it and name its path");
-      }
-      String encoding = answer.unknownEncoding();
-      if (!encoding.isEmpty()) {
-        throw new RemoteFileException(
-            address, "the server sends it with Content-Encoding %s, unasked".formatted(encoding));
-      }
-      RemoteObject object =
-          new RemoteObject(address, size, answer.modified(), answer.header("etag"), ranges);
-      if (size > 0 && object.tag().isEmpty() && object.modified().equals(Instant.EPOCH)) {
-        throw new RemoteFileException(
-            address,
-            "the server sends no ETag and no Last-Modified, so a change of the file would go"
-                + " unnoticed; download it and name its path");
-      }
-      answer.drop();
-      return object;
     }
+    // An empty file has no such byte, and not every server tells its size then.
+    try (Answer answer = web.get(address, Map.of(), new Retry(web, address))) {
+      return of(address, web, answer);
+    }
+  }
+
+  private static RemoteObject of(Address address, Web web, Answer answer) throws IOException {
+    long size;
+    boolean ranges = answer.status() != 200;
+    Answer.Range range = answer.range();
+    switch (answer.status()) {
+      case 200 -> size = answer.length();
+      case 206 -> size = range == null ? -1 : range.size();
+      case 416 -> size = range != null && range.size() == 0 ? 0 : -1;
+      default -> throw web.refused(address, answer);
+    }
+    if (size < 0) {
+      throw new RemoteFileException(
+          address, "the server does not tell the file's size; download it and name its path");
+    }
+    String encoding = answer.unknownEncoding();
+    if (!encoding.isEmpty()) {
+      throw new RemoteFileException(
+          address, "the server sends it with Content-Encoding %s, unasked".formatted(encoding));
+    }
+    RemoteObject object =
+        new RemoteObject(address, size, answer.modified(), answer.header("etag"), ranges);
+    if (size > 0 && object.tag().isEmpty() && object.modified().equals(Instant.EPOCH)) {
+      throw new RemoteFileException(
+          address,
+          "the server sends no ETag and no Last-Modified, so a change of the file would go"
+              + " unnoticed; download it and name its path");
+    }
+    answer.drop();
+    return object;
   }
 
   /** Asks for the bytes from one offset to another. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.remote;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -13,36 +14,48 @@ import org.jspecify.annotations.Nullable;
  * system property, or else an environment variable. Safe for many threads.
  *
  * @param endpoint of another server than Amazon's; null for Amazon's
- * @param signer signs requests; null if no credentials were found
  */
-record S3(@Nullable URI endpoint, String region, @Nullable Signer signer) {
+record S3(@Nullable URI endpoint, String region, Credentials credentials) {
   /** Signs requests. */
   @FunctionalInterface
   interface Signer {
-    /** The headers that a GET request of this address needs now, without that for the host. */
-    Map<String, List<String>> sign(URI uri);
+    /**
+     * The headers that a GET request of this address needs now, without that for the host.
+     *
+     * @throws IOException if credentials have expired and cannot be renewed
+     */
+    Map<String, List<String>> sign(URI uri) throws IOException;
   }
+
+  /**
+   * The credentials that were found.
+   *
+   * @param signer null if none were found
+   * @param problem why the profile has none
+   */
+  record Credentials(@Nullable Signer signer, String problem) {}
 
   private static final String UNRESERVED = "-._~";
 
   /**
    * The settings of this process.
    *
-   * @throws IllegalArgumentException if the endpoint is no URL of http or https
+   * @throws IOException if the endpoint or the region cannot be one
    */
-  static S3 ofProcess() {
+  static S3 ofProcess() throws IOException {
     return of(name -> System.getProperty(name), name -> System.getenv(name), AwsSigner::ofProcess);
   }
 
   /**
-   * Other settings.
+   * Settings from these sources.
    *
-   * @param signers gives the signer for a region
+   * @param credentials gives them for a region
    */
   static S3 of(
       Function<String, @Nullable String> properties,
       Function<String, @Nullable String> environment,
-      Function<String, @Nullable Signer> signers) {
+      Function<String, Credentials> credentials)
+      throws IOException {
     String server = properties.apply("aws.endpointUrlS3");
     for (String variable : List.of("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")) {
       server = server == null ? environment.apply(variable) : server;
@@ -52,15 +65,18 @@ record S3(@Nullable URI endpoint, String region, @Nullable Signer signer) {
       region = region == null ? environment.apply(variable) : region;
     }
     region = region == null ? AwsSigner.regionOfProfile() : region;
-    return new S3(endpoint(server), region, signers.apply(region));
+    if (!region.matches("[A-Za-z0-9-]+")) {
+      throw new IOException("the region of S3 must be a name such as eu-west-1; got " + region);
+    }
+    return new S3(endpoint(server), region, credentials.apply(region));
   }
 
-  private static @Nullable URI endpoint(@Nullable String server) {
+  private static @Nullable URI endpoint(@Nullable String server) throws IOException {
     if (server == null || server.isBlank()) {
       return null;
     }
-    if (!server.matches("https?://[^/?#]+/?")) {
-      throw new IllegalArgumentException(
+    if (!server.matches("https?://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?/?")) {
+      throw new IOException(
           "the endpoint of S3 must be http://HOST:PORT or https://HOST:PORT; got " + server);
     }
     return URI.create(server);
@@ -92,13 +108,17 @@ record S3(@Nullable URI endpoint, String region, @Nullable Signer signer) {
     if (endpoint != null) {
       String server = endpoint.toString();
       start = server + (server.endsWith("/") ? "" : "/") + bucket + "/";
-    } else if (bucket.indexOf('.') >= 0) {
-      // The certificate is not for names with more dots.
-      start = "https://s3.%s.amazonaws.com/%s/".formatted(region, bucket);
+    } else if (bucket.matches("[a-z0-9-]+")) {
+      start = "https://%s.s3.%s.%s/".formatted(bucket, region, domain());
     } else {
-      start = "https://%s.s3.%s.amazonaws.com/".formatted(bucket, region);
+      // Certificates are not for names with more dots, and hosts have no underscores.
+      start = "https://s3.%s.%s/%s/".formatted(region, domain(), bucket);
     }
     return URI.create(start + path + (query.isEmpty() ? "" : "?" + query));
+  }
+
+  private String domain() {
+    return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   }
 
   /** Percent-encodes a text as signatures require it. */
@@ -124,11 +144,12 @@ record S3(@Nullable URI endpoint, String region, @Nullable Signer signer) {
     }
 
     @Override
-    public HttpRequest.Builder request() {
+    public HttpRequest.Builder request() throws IOException {
       URI uri = uri();
       HttpRequest.Builder request = HttpRequest.newBuilder(uri);
-      if (s3.signer != null) {
-        s3.signer
+      Signer signer = s3.credentials.signer();
+      if (signer != null) {
+        signer
             .sign(uri)
             .forEach((name, values) -> values.forEach(value -> request.header(name, value)));
       }
@@ -146,19 +167,36 @@ record S3(@Nullable URI endpoint, String region, @Nullable Signer signer) {
     }
 
     @Override
-    public String advice(int status, String code) {
-      return switch (status) {
-        case 301, 307, 400 ->
-            "requests go to the region %s; set AWS_REGION to that of the bucket"
-                .formatted(s3.region);
-        case 401, 403 ->
-            s3.signer == null
-                ? "no AWS credentials were found: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and"
-                    + " AWS_SECRET_ACCESS_KEY"
-                : "the AWS credentials that were found do not allow it, or have expired";
-        case 404 -> "to read all keys with a prefix, end it with a slash";
-        default -> "";
+    public String advice(Answer refusal, String code) {
+      return switch (code) {
+        case "ExpiredToken", "InvalidToken", "TokenRefreshRequired" ->
+            "renew the AWS credentials, which have expired or are not valid";
+        case "RequestTimeTooSkewed" -> "set the clock of this computer";
+        case "AuthorizationHeaderMalformed" -> wrongRegion(refusal);
+        case "NoSuchBucket" -> "there is no bucket " + bucket;
+        case Answer.ARCHIVED -> "the object is in an archive, such as Glacier; restore it first";
+        default ->
+            switch (refusal.status()) {
+              case 301, 307 -> wrongRegion(refusal);
+              case 401, 403 -> notAllowed();
+              case 404 -> "to read all keys with a prefix, end it with a slash";
+              default -> "";
+            };
       };
+    }
+
+    private String wrongRegion(Answer refusal) {
+      String region = refusal.header("x-amz-bucket-region");
+      return "requests go to the region %s; set AWS_REGION to that of the bucket%s"
+          .formatted(s3.region, region.isEmpty() ? "" : ", " + region);
+    }
+
+    private String notAllowed() {
+      return s3.credentials.signer() == null
+          ? "no AWS credentials were found: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and"
+              + " AWS_SECRET_ACCESS_KEY (of the profile, the AWS SDK says: %s)"
+                  .formatted(s3.credentials.problem())
+          : "the AWS credentials that were found do not allow it";
     }
   }
 }

@@ -10,13 +10,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * threads; the threads of the JDK's client end when it is not used any more.
  */
 final class Web {
-  private static final int FORBIDDEN_BY_PROXY = 407;
   private static final int TIMEOUT = 408;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVER_ERROR = 500;
@@ -89,12 +89,11 @@ final class Web {
       if (!isPassing(answer.status())) {
         return answer;
       }
+      String why;
       try (answer) {
-        String code = code(answer);
-        retry.again(
-            new IOException("%d%s from the server".formatted(answer.status(), code)),
-            answer.retryAfter());
+        why = "%d%s from the server".formatted(answer.status(), bracketed(answer.errorCode()));
       }
+      retry.again(new IOException(why), answer.retryAfter());
     }
   }
 
@@ -145,17 +144,16 @@ final class Web {
 
   /** Whether the server's certificate is not trusted, which another try would not change. */
   private static boolean isUntrusted(IOException e) {
-    return e instanceof SSLHandshakeException
-        || (e instanceof SSLException && e.getCause() instanceof SSLHandshakeException);
+    return Throwables.getCausalChain(e).stream()
+        .anyMatch(
+            cause ->
+                cause instanceof CertificateException
+                    || cause instanceof CertPathBuilderException
+                    || cause instanceof CertPathValidatorException);
   }
 
-  private static String code(Answer answer) {
-    try {
-      String code = answer.errorCode();
-      return code.isEmpty() ? "" : " (" + code + ")";
-    } catch (IOException e) {
-      return "";
-    }
+  private static String bracketed(String detail) {
+    return detail.isEmpty() ? "" : " (" + detail + ")";
   }
 
   /**
@@ -165,19 +163,20 @@ final class Web {
    */
   RemoteFileException refused(Address address, Answer answer) {
     int status = answer.status();
-    String code = code(answer);
-    String advice = address.advice(status, code.replaceAll("[ ()]", ""));
-    String why = "the server answers %d%s".formatted(status, code);
+    String code = answer.errorCode();
+    String advice = address.advice(answer, code);
+    String why = "the server answers %d%s".formatted(status, bracketed(code));
     if (status >= 300 && status < 400) {
-      String to = answer.header("location");
+      // The rest may be secret.
+      String to = answer.header("location").replaceFirst("[?#].*", "");
       why +=
           to.startsWith("http:")
               ? ", a redirection to http, which is not encrypted"
-              : " (" + to + ")";
+              : bracketed(to);
     }
     String message = advice.isEmpty() ? why : why + "; " + advice;
-    boolean isOfFile = status == 404 || status == 410;
-    if (!isOfFile || status == FORBIDDEN_BY_PROXY) {
+    boolean isOfFile = status == 404 || status == 410 || code.equals(Answer.ARCHIVED);
+    if (!isOfFile) {
       throw new UnavailableException(address, message);
     }
     return new RemoteFileException(address, message);

@@ -3,11 +3,21 @@ package io.kmodel.indexer.source.remote;
 import io.kmodel.indexer.source.RemotePath;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 
 /** A file of http or https. */
 record WebAddress(String name, URI uri) implements Address {
   static WebAddress of(RemotePath path) {
-    return new WebAddress(path.toString(), URI.create(URI.create(path.url()).toASCIIString()));
+    return new WebAddress(path.toString(), URI.create(ascii(path.url())));
+  }
+
+  /** Percent-encodes other characters; unlike URI's method, without normalizing them first. */
+  private static String ascii(String url) {
+    StringBuilder ascii = new StringBuilder();
+    for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
+      ascii.append(b < 0 ? "%%%02X".formatted(b) : String.valueOf((char) b));
+    }
+    return ascii.toString();
   }
 
   @Override
@@ -21,8 +31,8 @@ record WebAddress(String name, URI uri) implements Address {
   }
 
   @Override
-  public String advice(int status, String code) {
-    return switch (status) {
+  public String advice(Answer refusal, String code) {
+    return switch (refusal.status()) {
       case 401, 403, 407 ->
           "the server wants a login, or refuses this computer; use a presigned URL, or download the"
               + " file and name its path";

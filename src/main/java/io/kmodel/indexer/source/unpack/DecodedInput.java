@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.unpack;
 
+import io.kmodel.indexer.source.remote.UnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
@@ -41,11 +42,17 @@ public final class DecodedInput extends BlockInput {
     this.again = again;
   }
 
-  /** Reads from a decoder; turns any exception about bad data into an {@link IOException}. */
+  /**
+   * Reads from a decoder; turns any exception about bad data into an {@link IOException}.
+   *
+   * @throws UnavailableException if the file's server failed, which is no damage
+   */
   public static int read(InputStream decoder, byte[] to, int offset, int length)
       throws IOException {
     try {
       return decoder.read(to, offset, length);
+    } catch (UnavailableException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new IOException(e.toString(), e);
     }
@@ -95,7 +102,7 @@ public final class DecodedInput extends BlockInput {
       in = reopened();
       in.skipNBytes(output);
       failure = null;
-    } catch (InputBytes.ReadFailure | ClosedByInterruptException other) {
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException | UnavailableException other) {
       throw other;
     } catch (IOException | RuntimeException other) {
       // The first failure stands for this one.

@@ -5,6 +5,7 @@ import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderMemoryException;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.RegularFile;
+import io.kmodel.indexer.source.remote.UnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -120,7 +121,7 @@ public final class FileUnpacker implements AutoCloseable {
       }
     } catch (IOException e) {
       failure = e;
-    } catch (Error e) {
+    } catch (UnavailableException | Error e) {
       failure = new IOException(e);
       throw e;
     }
@@ -176,6 +177,7 @@ public final class FileUnpacker implements AutoCloseable {
         : tooManyMembers;
   }
 
+  /** The failure after which no data follows; its cause is that of this file's server, if any. */
   @Nullable IOException failure() {
     return failure;
   }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source.unpack;
 
 import io.kmodel.indexer.source.AheadMemory;
 import io.kmodel.indexer.source.HeapGuard;
+import io.kmodel.indexer.source.remote.UnavailableException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
@@ -229,6 +230,10 @@ public final class SharedDecompression {
       throw giveUp(reason);
     }
     IOException failure = here.failure();
+    if (failure != null && failure.getCause() instanceof UnavailableException stopped) {
+      // No reader may take it for damage, and its piece for read.
+      throw stopped;
+    }
     if (failure != null) {
       throw failure;
     }

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdInputStream;
 import io.kmodel.indexer.source.DecoderMemoryException;
+import io.kmodel.indexer.source.remote.UnavailableException;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -70,6 +71,8 @@ final class ZstdDictionary implements AutoCloseable {
     in.advance(ZstdFrames.SKIPPABLE_HEADER_BYTES);
     try {
       return new ZstdDictionary(load(in, bytes, memory));
+    } catch (UnavailableException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw damaged(String.valueOf(e.getMessage()), e);
     }

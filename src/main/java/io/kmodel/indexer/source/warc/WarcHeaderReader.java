@@ -4,6 +4,7 @@ import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.RecordBytes;
 import io.kmodel.indexer.source.record.RecordStarts;
 import io.kmodel.indexer.source.record.WellFormed;
+import io.kmodel.indexer.source.remote.UnavailableException;
 import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -79,6 +80,8 @@ final class WarcHeaderReader {
         headers = headerWithRest();
       }
       return WarcHeaders.mayHaveLost(headers) ? decodedHeader(headers) : headers;
+    } catch (UnavailableException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new DamagedRecordException("no record header: " + e);
     }

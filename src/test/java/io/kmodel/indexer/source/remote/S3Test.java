@@ -21,8 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** Keys and objects of a server that speaks as S3 does. */
 @Timeout(60)
@@ -39,6 +42,8 @@ class S3Test {
 
   private static final AwsBasicCredentials CREDENTIALS =
       AwsBasicCredentials.create(S3Server.ACCESS, S3Server.SECRET);
+
+  private static final S3.Credentials NONE = new S3.Credentials(null, "no profile");
 
   private S3Server server;
 
@@ -60,7 +65,9 @@ class S3Test {
     return new S3(
         URI.create(server.endpoint()),
         S3Server.REGION,
-        server.signed ? new AwsSigner(() -> CREDENTIALS, S3Server.REGION) : null);
+        server.signed
+            ? new S3.Credentials(new AwsSigner(() -> CREDENTIALS, S3Server.REGION), "")
+            : NONE);
   }
 
   private Listed list(String url) throws IOException {
@@ -77,7 +84,7 @@ class S3Test {
   }
 
   private static String text(RemoteFile file) throws IOException {
-    try (FileBytes bytes = file.place().open()) {
+    try (FileBytes bytes = file.path().open()) {
       ByteBuffer all = ByteBuffer.allocate(100);
       int n = bytes.read(all, 0);
       return new String(all.array(), 0, Math.max(0, n), StandardCharsets.UTF_8);
@@ -119,7 +126,7 @@ class S3Test {
   }
 
   @Test
-  void credentialsOfASessionAreSent() {
+  void credentialsOfASessionAreSent() throws IOException {
     AwsSigner signer =
         new AwsSigner(
             () -> AwsSessionCredentials.create(S3Server.ACCESS, S3Server.SECRET, "session"),
@@ -131,34 +138,74 @@ class S3Test {
 
   @Test
   void amazonsServersAreNamedByBucketAndRegion() {
-    S3 s3 = new S3(null, "eu-west-1", null);
+    S3 s3 = new S3(null, "eu-west-1", NONE);
     assertThat(s3.object("bucket", "a b/c").uri())
         .hasToString("https://bucket.s3.eu-west-1.amazonaws.com/a%20b/c");
     assertThat(s3.object("my.bucket", "k").uri())
         .hasToString("https://s3.eu-west-1.amazonaws.com/my.bucket/k");
+    assertThat(s3.object("my_bucket", "k").uri())
+        .hasToString("https://s3.eu-west-1.amazonaws.com/my_bucket/k");
+    assertThat(new S3(null, "cn-north-1", NONE).object("bucket", "k").uri())
+        .hasToString("https://bucket.s3.cn-north-1.amazonaws.com.cn/k");
     assertThat(s3.list("bucket", "p/", "").uri().getRawQuery())
         .isEqualTo("encoding-type=url&list-type=2&prefix=p%2F");
   }
 
   @Test
-  void settingsComeFromPropertiesAndThenFromTheEnvironment() {
+  void settingsComeFromPropertiesAndThenFromTheEnvironment() throws IOException {
     Map<String, String> environment =
         Map.of(
             "AWS_ENDPOINT_URL", "http://127.0.0.1:1",
             "AWS_ENDPOINT_URL_S3", "http://127.0.0.1:2/",
             "AWS_DEFAULT_REGION", "eu-1");
-    S3 s3 = S3.of(name -> null, environment::get, region -> null);
+    S3 s3 = S3.of(name -> null, environment::get, region -> NONE);
     assertThat(s3.endpoint()).hasToString("http://127.0.0.1:2/");
     assertThat(s3.region()).isEqualTo("eu-1");
     assertThat(s3.object("b", "k").uri()).hasToString("http://127.0.0.1:2/b/k");
     Map<String, String> properties =
         Map.of("aws.endpointUrlS3", "https://host", "aws.region", "eu-2");
-    S3 other = S3.of(properties::get, environment::get, region -> null);
+    S3 other = S3.of(properties::get, environment::get, region -> NONE);
     assertThat(other.endpoint()).hasToString("https://host");
     assertThat(other.region()).isEqualTo("eu-2");
-    assertThatThrownBy(
-            () -> S3.of(name -> null, name -> name.startsWith("AWS_E") ? "host" : "x", r -> null))
-        .hasMessageContaining("must be http://HOST:PORT or https://HOST:PORT; got host");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:9000", "http://my host:1", "http://my_host", "http://a/b"})
+  void anEndpointThatIsNoneIsAnError(String endpoint) {
+    Map<String, String> environment = Map.of("AWS_ENDPOINT_URL", endpoint, "AWS_REGION", "eu-1");
+    assertThatThrownBy(() -> S3.of(name -> null, environment::get, region -> NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("must be http://HOST:PORT or https://HOST:PORT; got " + endpoint);
+  }
+
+  @Test
+  void aRegionThatIsNoneIsAnError() {
+    assertThatThrownBy(() -> S3.of(name -> null, name -> "eu west", region -> NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("such as eu-west-1; got eu west");
+  }
+
+  @Test
+  void credentialsThatCannotBeRenewedStopTheReadingAfterSomeTries() throws IOException {
+    server.put("a/1", bytes("text"));
+    int[] asked = new int[1];
+    AwsCredentialsProvider expiring =
+        () -> {
+          if (asked[0]++ > 0) {
+            throw SdkClientException.create("the session is over");
+          }
+          return CREDENTIALS;
+        };
+    AwsSigner signer = new AwsSigner(expiring, S3Server.REGION);
+    S3 s3 = new S3(URI.create(server.endpoint()), S3Server.REGION, new S3.Credentials(signer, ""));
+    try (RemoteListing listing =
+        new RemoteListing(List.of(RemotePath.of("s3://bucket/a/")), IMPATIENT, () -> s3)) {
+      RemoteFile file = listing.next().files().getFirst();
+      assertThatThrownBy(() -> text(file))
+          .isInstanceOf(UnavailableException.class)
+          .hasMessageContaining("cannot be renewed: the session is over; gave up after 3 tries");
+    }
+    assertThat(asked[0]).isEqualTo(4);
   }
 
   @Test
@@ -172,12 +219,40 @@ class S3Test {
         .hasMessageContaining("403 (AccessDenied); the AWS credentials that were found");
     server.signed = false;
     assertThatThrownBy(() -> list("s3://bucket/a/"))
-        .hasMessageContaining("no AWS credentials were found: set AWS_PROFILE");
+        .hasMessageContaining("no AWS credentials were found: set AWS_PROFILE")
+        .hasMessageContaining("of the profile, the AWS SDK says: no profile");
     server.script =
-        (request, usual) -> Reply.of(301, "<Error><Code>PermanentRedirect</Code></Error>");
+        (request, usual) ->
+            Reply.of(301, "<Error><Code>PermanentRedirect</Code></Error>")
+                .with("x-amz-bucket-region", "eu-9");
     assertThatThrownBy(() -> list("s3://bucket/a/"))
-        .hasMessageContaining("(PermanentRedirect)")
-        .hasMessageContaining("set AWS_REGION to that of the bucket");
+        .hasMessageEndingWith(
+            "the server answers 301 (PermanentRedirect); requests go to the region eu-test-1; set"
+                + " AWS_REGION to that of the bucket, eu-9");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, ExpiredToken, renew the AWS credentials",
+    "400, AuthorizationHeaderMalformed, set AWS_REGION to that of the bucket",
+    "400, InvalidArgument, the server answers 400 (InvalidArgument)",
+    "403, RequestTimeTooSkewed, set the clock",
+    "403, InvalidObjectState, restore it first",
+    "404, NoSuchBucket, there is no bucket bucket"
+  })
+  void theCodeOfARefusalDecidesWhatWouldHelp(int status, String code, String advice) {
+    server.script =
+        (request, usual) -> Reply.of(status, "<Error><Code>%s</Code></Error>".formatted(code));
+    assertThatThrownBy(() -> list("s3://bucket/a")).hasMessageContaining(advice);
+  }
+
+  @Test
+  void anObjectInAnArchiveIsOneFileThatCannotBeRead() throws IOException {
+    server.put("a", bytes("text"));
+    RemoteFile file = list("s3://bucket/a").files().getFirst();
+    server.script =
+        (request, usual) -> Reply.of(403, "<Error><Code>InvalidObjectState</Code></Error>");
+    assertThatThrownBy(() -> text(file)).isInstanceOf(RemoteFileException.class);
   }
 
   @Test
