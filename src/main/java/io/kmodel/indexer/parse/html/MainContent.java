@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse.html;
 
 import com.google.common.base.Ascii;
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,104 +52,33 @@ public final class MainContent {
   private static final double MOST = 0.75;
 
   private static final ImmutableSet<String> TAGS =
-      ImmutableSet.of(
-          "aside",
-          "button",
-          "dialog",
-          "figcaption",
-          "footer",
-          "label",
-          "menu",
-          "nav",
-          "select",
-          "textarea");
+      words("aside button dialog figcaption footer label menu nav select textarea");
 
   private static final ImmutableSet<String> ROLES =
-      ImmutableSet.of(
-          "alert",
-          "alertdialog",
-          "banner",
-          "complementary",
-          "contentinfo",
-          "dialog",
-          "menu",
-          "menubar",
-          "navigation",
-          "search");
+      words(
+          "alert alertdialog banner complementary contentinfo dialog menu menubar "
+              + "navigation search");
 
   /** Words in classes and ids, also as parts of them: {@code post-comments}, {@code siteFooter}. */
   private static final ImmutableSet<String> NAMES =
-      ImmutableSet.of(
-          "ad",
-          "ads",
-          "advert",
-          "advertisement",
-          "author",
-          "banner",
-          "breadcrumb",
-          "breadcrumbs",
-          "byline",
-          "caption",
-          "comment",
-          "comments",
-          "consent",
-          "cookie",
-          "cookies",
-          "credit",
-          "disqus",
-          "footer",
-          "hidden",
-          "login",
-          "masthead",
-          "menu",
-          "meta",
-          "modal",
-          "more",
-          "nav",
-          "navbar",
-          "navigation",
-          "newsletter",
-          "next",
-          "outbrain",
-          "pager",
-          "pagination",
-          "paywall",
-          "popular",
-          "popup",
-          "prev",
-          "print",
-          "promo",
-          "promotion",
-          "recommendations",
-          "recommended",
-          "related",
-          "replies",
-          "respond",
-          "share",
-          "sharing",
-          "sidebar",
-          "signup",
-          "skip",
-          "social",
-          "sponsored",
-          "subscribe",
-          "subscription",
-          "taboola",
-          "toolbar",
-          "tooltip",
-          "trending",
-          "widget");
+      words(
+          "ad ads advert advertisement author banner breadcrumb breadcrumbs byline "
+              + "caption comment comments consent cookie cookies credit disqus footer "
+              + "hidden login masthead menu meta modal more nav navbar navigation "
+              + "newsletter next outbrain pager pagination paywall popular popup prev print "
+              + "promo promotion recommendations recommended related replies respond share "
+              + "sharing sidebar signup skip social sponsored subscribe subscription "
+              + "taboola toolbar tooltip trending widget");
 
   private static final ImmutableSet<String> CONTENT = ImmutableSet.of("article", "main", "p");
 
   /** Elements that are too small to be a root. */
   private static final ImmutableSet<String> PARTS =
-      ImmutableSet.of("blockquote", "li", "ol", "p", "pre", "table", "tbody", "td", "tr", "ul");
+      words("blockquote li ol p pre table tbody td tr ul");
 
   /** Elements that stay although their text is in links, unless they are in one that does not. */
   private static final ImmutableSet<String> KEPT =
-      ImmutableSet.of(
-          "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "li", "pre", "tbody", "td", "th", "tr");
+      words("dd dt h1 h2 h3 h4 h5 h6 li pre tbody td th tr");
 
   private final Set<Node> leftOut = new HashSet<>();
   private Element root;
@@ -174,6 +104,10 @@ public final class MainContent {
       root = innermost.element;
       leaveOut(root, (element, block) -> block.isOfLinks() && !KEPT.contains(element.normalName()));
     }
+  }
+
+  private static ImmutableSet<String> words(String separatedBySpaces) {
+    return ImmutableSet.copyOf(Splitter.on(' ').split(separatedBySpaces));
   }
 
   /** Finds the main content below the body of a page. */
