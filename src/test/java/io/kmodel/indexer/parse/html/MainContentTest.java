@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse.html;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -10,6 +11,7 @@ import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +160,34 @@ class MainContentTest {
         .isEqualTo("<nav>Home</nav> " + PROSE);
   }
 
+  @Test
+  void mainContentIsAPartOfTheTextInItsOrder() throws Exception {
+    DocumentParser whole = new DocumentParser(HtmlMode.JSOUP);
+    int smaller = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      String page =
+          TagSoup.page(random) + "<p>" + PROSE + "</p>" + TagSoup.page(random) + "<nav>end</nav>";
+      String all = parse(whole, page).contents();
+      String main = parse(page).contents();
+      assertThat(isWithin(main, all)).as("seed %d: %s%nof %s", seed, main, all).isTrue();
+      smaller += main.length() < all.length() ? 1 : 0;
+    }
+    assertThat(smaller).isGreaterThan(50);
+  }
+
+  /** Whether a text is another one without some characters; spaces do not count. */
+  private static boolean isWithin(String part, String whole) {
+    int at = 0;
+    for (char c : part.replace(" ", "").toCharArray()) {
+      at = whole.indexOf(c, at) + 1;
+      if (at == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The tree is read in time that grows with its size, however it is made. */
   @ParameterizedTest
   @ValueSource(
@@ -171,11 +201,16 @@ class MainContentTest {
       })
   @Timeout(30)
   void hostilePagesAreReadInTime(String repeated) throws Exception {
-    String page = "<div><p>" + PROSE + "</p></div>" + repeated.repeat(50_000);
+    String page = "<div><p>" + PROSE + "</p></div>" + repeated.repeat(Tier.pick(10_000, 50_000));
     assertThat(parse(page).contents()).contains(PROSE);
   }
 
   private ParsedDocument parse(String page)
+      throws MalformedDocumentException, InterruptedException {
+    return parse(parser, page);
+  }
+
+  private static ParsedDocument parse(DocumentParser parser, String page)
       throws MalformedDocumentException, InterruptedException {
     byte[] bytes = page.getBytes(UTF_8);
     return parser.parse(new RawDocument("i", "/i", ContentType.HTML, bytes, bytes.length, 0));
