@@ -13,6 +13,7 @@ import io.kmodel.indexer.parse.html.HtmlMetadata;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.parse.html.HtmlText;
 import io.kmodel.indexer.parse.html.HtmlUnsure;
+import io.kmodel.indexer.parse.html.MainContent;
 import io.kmodel.indexer.parse.html.OpenElements;
 import io.kmodel.indexer.parse.html.TreeHeap;
 import io.kmodel.indexer.parse.html.WatchedElements;
@@ -45,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * TextDecoder} describes how the charset is found.
  *
  * <p>HTML is read without a tree if that is sure to give the same text, see {@link HtmlExtractor};
- * otherwise jsoup parses it. Memory: up to 4 times the document; with jsoup usually 10 to 20 times,
- * at most what {@link TreeHeap} computes. Elements nested deeper than {@value
+ * otherwise jsoup parses it. A plan with main content has jsoup parse all HTML, and {@link
+ * MainContent} choose the contents. Memory: up to 4 times the document; with jsoup usually 10 to 20
+ * times, at most what {@link TreeHeap} computes. Elements nested deeper than {@value
  * OpenElements#MAX_DEPTH}, or than a lower limit, are closed early, which keeps their text. Nothing
  * recurses. Each thread needs its own instance.
  */
@@ -227,7 +229,7 @@ public final class DocumentParser {
 
   private ParsedDocument html(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    if (mode == HtmlMode.FAST) {
+    if (mode == HtmlMode.FAST && !plan.mainContent()) {
       utf8.set(document.bytes(), document.length(), true, document.charset());
       note(utf8.undecodable());
       HtmlUnsure unsure = extractor.extract(utf8);
@@ -261,7 +263,8 @@ public final class DocumentParser {
     String html = TextDecoder.decode(document.bytes(), document.length(), encoding);
     note(TextDecoder.undecodable(document.bytes(), document.length(), encoding, html));
     TreeHeap tree = new TreeHeap(html);
-    heap.reserveForTree(document, tree.bytesOfCopies());
+    long bytesOfMain = plan.mainContent() ? MainContent.PER_ELEMENT * tree.startTags() : 0;
+    heap.reserveForTree(document, tree.bytesOfCopies() + bytesOfMain);
     try {
       return byTree(document, html, tree.startTags());
     } catch (OutOfMemoryError e) {
@@ -305,8 +308,10 @@ public final class DocumentParser {
       said.addAll(tree);
     }
     HtmlText text = new HtmlText(watched);
-    FieldText contents = new FieldText(text.of(tree.body()));
+    String whole = text.of(tree.body());
     cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;
+    FieldText contents =
+        new FieldText(plan.mainContent() ? text.of(MainContent.of(tree.body())) : whole);
     return document(
         document,
         part ->

@@ -145,6 +145,22 @@ class FieldsCommandTest extends CommandCalls {
     assertThat(out.toString()).contains("1× of ", "  D1  at 4");
   }
 
+  @Test
+  void appendedPagesLoseTheirBoilerplateAsTheFirstOnesDid() throws IOException {
+    String page =
+        "<nav>Sitemap</nav><p>%s</p>"
+            .formatted("The river rose, and the bridge was closed. ".repeat(9));
+    Files.writeString(Path.of(crawl).resolve("flood.html"), page);
+    build("--main-content");
+    Path added = Files.writeString(directory.resolve("added.html"), page);
+    assertThat(run("append", index, added.toString())).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(run("search", index, "river")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("2 documents for 'river'");
+    assertThat(run("search", index, "sitemap")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(run("stats", index)).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("main-content true");
+  }
+
   private void build(String... options) {
     String[] all = new String[options.length + 4];
     System.arraycopy(new String[] {"build", crawl, "-o", index}, 0, all, 0, 4);

@@ -86,6 +86,7 @@ final class BuildCommand implements Callable<Integer> {
           "--fields",
           "--combine",
           "--field-analyzer",
+          "--main-content",
           "--analyzer",
           "--language",
           "--analyzer-chain",

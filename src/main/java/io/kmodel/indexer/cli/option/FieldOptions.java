@@ -39,6 +39,14 @@ public final class FieldOptions {
               + " option, or separate with ;.")
   private List<String> analyzers = List.of();
 
+  @Option(
+      names = "--main-content",
+      fallbackValue = "true",
+      description =
+          "Leave navigation, advertisements, comments and other boilerplate out of the text of HTML"
+              + " pages. Every page is then parsed by jsoup, which takes more time.")
+  private boolean mainContent;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   FieldOptions() {}
 
@@ -54,7 +62,7 @@ public final class FieldOptions {
       plan = plan.combine(definition);
       requireNew(nameAndValue(definition).get(0), fieldsSoFar, "--combine");
     }
-    return plan;
+    return plan.withMainContent(mainContent);
   }
 
   /** Returns the analysis of the fields; those without --field-analyzer use {@code general}. */

@@ -59,6 +59,7 @@ public final class OptionGroups {
                   "--positions",
                   "--offsets",
                   "--metadata",
+                  "--main-content",
                   "--metadata-from",
                   "--analyzer",
                   "--analyzer-chain",

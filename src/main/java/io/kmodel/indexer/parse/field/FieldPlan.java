@@ -18,13 +18,17 @@ import java.util.regex.Pattern;
  * a field are joined into one text, with a line feed between two that are not empty.
  *
  * @param parts by field; at least one field, at least one part each
+ * @param mainContent whether the contents of HTML are its main content only
  */
-public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> parts) {
+public record FieldPlan(
+    ImmutableSortedMap<String, ImmutableList<TextPart>> parts, boolean mainContent) {
   private static final ImmutableList<TextPart> USUAL =
       ImmutableList.of(TextPart.TITLE, TextPart.CONTENTS);
 
   /** The option with the parts of a field. */
   private static final String PARTS = "field.%s.parts";
+
+  private static final String MAIN_CONTENT = "main-content";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
@@ -44,6 +48,10 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
             requireField(name, of);
           }
         });
+  }
+
+  private FieldPlan(Map<String, ImmutableList<TextPart>> parts) {
+    this(ImmutableSortedMap.copyOf(parts), false);
   }
 
   private static void requireField(String name, ImmutableList<TextPart> parts) {
@@ -73,7 +81,12 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
             "field '%s' is named twice in '%s'".formatted(name(part), fields));
       }
     }
-    return new FieldPlan(ImmutableSortedMap.copyOf(parts));
+    return new FieldPlan(parts);
+  }
+
+  /** Returns a copy that does or does not limit the contents of HTML to its main content. */
+  public FieldPlan withMainContent(boolean whether) {
+    return new FieldPlan(parts, whether);
   }
 
   /**
@@ -91,14 +104,14 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     combined.put(
         definition.substring(0, equals).strip(),
         ImmutableList.copyOf(parts(definition.substring(equals + 1))));
-    return new FieldPlan(ImmutableSortedMap.copyOf(combined));
+    return new FieldPlan(combined).withMainContent(mainContent);
   }
 
   /** Returns a copy that also stores the document as it was read. */
   public FieldPlan withRaw() {
     Map<String, ImmutableList<TextPart>> all = new TreeMap<>(parts);
     all.put(Schema.RAW, ImmutableList.of(TextPart.RAW));
-    return new FieldPlan(ImmutableSortedMap.copyOf(all));
+    return new FieldPlan(all).withMainContent(mainContent);
   }
 
   private static List<TextPart> parts(String names) {
@@ -166,7 +179,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
       String names = options.getOrDefault(PARTS.formatted(field), field);
       parts.put(field, ImmutableList.copyOf(parts(names)));
     }
-    return new FieldPlan(ImmutableSortedMap.copyOf(parts));
+    return new FieldPlan(parts).withMainContent(Boolean.parseBoolean(options.get(MAIN_CONTENT)));
   }
 
   /** Adds the parts of fields to an index's options, unless the field's name implies them. */
@@ -179,5 +192,8 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
                 String.join(",", of.stream().map(FieldPlan::name).toList()));
           }
         });
+    if (mainContent) {
+      options.put(MAIN_CONTENT, "true");
+    }
   }
 }

@@ -7,6 +7,7 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Tag;
 import org.jsoup.select.NodeFilter;
 import org.jsoup.select.NodeTraversor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Extracts the text of an HTML tree, which is defined by a walk in document order:
@@ -43,12 +44,23 @@ public final class HtmlText implements NodeFilter {
 
   private final SpacedText text = new SpacedText();
   private final WatchedElements watched;
+  private @Nullable MainContent main;
   private String result = "";
   private int deepest;
 
   /** Also records the elements with these flags, see {@link WatchedElements}. */
   public HtmlText(int watchedFlags) {
     watched = new WatchedElements(watchedFlags);
+  }
+
+  /** Returns the text of the main content of a page. */
+  public String of(MainContent content) {
+    main = content;
+    try {
+      return of(content.root());
+    } finally {
+      main = null;
+    }
   }
 
   /** Returns the text below an element. */
@@ -88,7 +100,7 @@ public final class HtmlText implements NodeFilter {
       text.append(characters.getWholeText());
     } else if (node instanceof Element element) {
       deepest = Math.max(deepest, depth);
-      if (LEFT_OUT.contains(element.normalName())) {
+      if (LEFT_OUT.contains(element.normalName()) || (main != null && main.leavesOut(element))) {
         text.separate();
         return FilterResult.SKIP_ENTIRELY;
       }

@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,19 @@ class FieldPlanTest {
   void aCombinedFieldTakesThePlaceOfTheOneOfItsName() {
     assertThat(FieldPlan.parse("contents").combine("contents=title,contents").parts())
         .hasToString("{contents=[TITLE, CONTENTS]}");
+  }
+
+  @Test
+  void mainContentIsWrittenDownAndReadAgain() {
+    FieldPlan plan =
+        FieldPlan.parse("title,contents").withMainContent(true).combine("title=title,url");
+    Map<String, String> options = new TreeMap<>();
+    plan.withRaw().addTo(options);
+    assertThat(options)
+        .containsExactly(
+            Map.entry("field.title.parts", "title,url"), Map.entry("main-content", "true"));
+    assertThat(FieldPlan.from(List.of("title", "contents"), options)).isEqualTo(plan);
+    assertThat(FieldPlan.from(List.of("title", "contents"), Map.of()).mainContent()).isFalse();
   }
 
   @ParameterizedTest

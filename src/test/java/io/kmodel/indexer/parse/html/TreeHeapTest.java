@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.parse.field.FieldPlan;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
@@ -217,6 +218,23 @@ class TreeHeapTest {
             parse(new DocumentParser(HtmlMode.FAST, new Room(needed)), feed, ContentType.XML)
                 .contents())
         .isEqualTo("It waits. ".repeat(40_000).strip());
+  }
+
+  @Test
+  void elementsOutsideOfMainContentNeedHeap() throws Exception {
+    String main = "words and more words, ".repeat(20);
+    String html = "<p>" + main + "</p>" + "<nav>x</nav>".repeat(1000);
+    long needed =
+        (long) TreeHeap.PER_BYTE * html.length()
+            + new TreeHeap(html).bytesOfCopies()
+            + 1001L * MainContent.PER_ELEMENT;
+    FieldPlan plan = FieldPlan.DEFAULT.withMainContent(true);
+    DocumentParser refused = new DocumentParser(HtmlMode.FAST, new Room(needed - 1), plan);
+    assertThatThrownBy(() -> parse(refused, html))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("of HTML need a tree of");
+    DocumentParser granted = new DocumentParser(HtmlMode.FAST, new Room(needed), plan);
+    assertThat(parse(granted, html).contents()).isEqualTo(main.strip());
   }
 
   private static ParsedDocument parse(DocumentParser parser, String page)
