@@ -182,6 +182,9 @@ final class ColumnValues implements AutoCloseable {
     byte[] bytes = in.array();
     int from = in.at();
     int length = (int) Math.min(in.available(), left);
+    if (length == 0) {
+      throw damage("the file ends before it", at);
+    }
     while (true) {
       CheckedThrift thrift = new CheckedThrift(bytes, from, length);
       try {

@@ -6,17 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
+import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
+import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.source.record.RecordedSkips.Skip;
 import io.kmodel.indexer.source.unpack.CountedDecoders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +33,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.Type;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -244,6 +249,44 @@ class DamagedParquetTest {
     assertThat(reading.docs).isEmpty();
     assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
     assertThat(reading.skips.only().detail()).contains(detail);
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFileThatShrinksWhileItIsReadLosesTheRowsBehindItsEnd() throws Exception {
+    List<Consumer<Group>> rows = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String id = "d" + i;
+      // So large that nothing of the next page is in memory.
+      String text = (i + " ").repeat(100_000);
+      rows.add(group -> group.append("id", id).append("text", text));
+    }
+    ParquetFiles.of(ParquetFiles.USUAL)
+        .with(CompressionCodecName.UNCOMPRESSED)
+        .with(WriterVersion.PARQUET_1_0, false)
+        .with(4, 1)
+        .write(file, rows);
+    SourceReading reading = new SourceReading();
+    Crawl crawl = Crawl.open(List.of(file), List.of(), SourceOptions.DEFAULT, reading.skips);
+    try (DocumentReader reader = crawl.splits(1 << 20).getFirst().open(reading.skips);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      assertThat(reader.next()).isNotNull();
+      channel.truncate(1000);
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(reading.skips.all())
+        .extracting(Skip::detail)
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .matches(
+                        "row group 0: column 'text', page at byte \\d+: the file ends before it;"
+                            + " 3 rows were skipped"),
+            second ->
+                assertThat(second)
+                    .isEqualTo(
+                        "row group 1: column 'id' lies outside of the file; 2 rows were skipped"),
+            third -> assertThat(third).startsWith("file has changed: it has 1000 of "));
   }
 
   @Test
