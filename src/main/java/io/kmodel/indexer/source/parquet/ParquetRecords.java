@@ -74,6 +74,9 @@ public final class ParquetRecords implements Records {
       this.footer = ParquetFooter.read(raw, memory);
       this.columns = footer.rows() == 0 ? null : new ParquetColumns(footer.schema(), options);
       this.group = footer.firstFrom(from);
+      if (footer.isSummary()) {
+        file.skip(file.place(0, ""), SkipReason.METADATA, "only describes other Parquet files");
+      }
     } catch (IOException | RuntimeException e) {
       memory.close();
       throw e;
