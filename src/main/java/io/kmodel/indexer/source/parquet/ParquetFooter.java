@@ -72,7 +72,7 @@ public final class ParquetFooter {
    * Reads the footer of a file.
    *
    * @param file its position does not change
-   * @param memory for the footer, as long as it is used
+   * @param memory for the footer; the caller closes it
    * @throws UnreadableParquetException if it is missing, damaged or encrypted
    * @throws IOException if the file cannot be read, or there is not enough memory
    */
@@ -90,7 +90,7 @@ public final class ParquetFooter {
       byte[] start = bytes(file, 0, MAGIC_BYTES);
       throw new UnreadableParquetException(
           startsLike(start, 0, MAGIC_BYTES)
-              ? "a Parquet file without its end: the footer is there, so no row can be read (truncated?)"
+              ? "a Parquet file without its footer, which is at its end (truncated?)"
               : "not a Parquet file: PAR1 is missing at its start and its end");
     }
     int length = (end[0] & 0xFF) | (end[1] & 0xFF) << 8 | (end[2] & 0xFF) << 16 | end[3] << 24;
@@ -168,6 +168,8 @@ public final class ParquetFooter {
             .flatMap(group -> group.columns().stream())
             .map(ColumnChunk::metaData)
             .filter(Objects::nonNull)
+            // Without values, the offset of the data may be 0.
+            .filter(chunk -> chunk.numValues() > 0)
             .sorted(Comparator.comparingLong(ParquetFooter::start))
             .toList();
     long end = 0;

@@ -9,6 +9,7 @@ import io.kmodel.indexer.source.JsonPart;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.parquet.ParquetColumns.Leaf;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
@@ -142,7 +143,8 @@ public final class ParquetRecords implements Records {
     documents = 0;
     noteProgress();
     try {
-      for (ParquetColumns.Leaf leaf : columns.leaves()) {
+      boolean hasRows = footer.rows(group) > 0;
+      for (ParquetColumns.Leaf leaf : hasRows ? columns.leaves() : List.<Leaf>of()) {
         values.add(
             new ColumnValues(
                 raw,
