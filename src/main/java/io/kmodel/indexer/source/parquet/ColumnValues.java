@@ -9,6 +9,7 @@ import dev.hardwood.internal.thrift.PageHeaderReader;
 import dev.hardwood.metadata.ColumnMetaData;
 import dev.hardwood.metadata.Encoding;
 import dev.hardwood.schema.ColumnSchema;
+import io.kmodel.indexer.source.DecoderMemoryException;
 import io.kmodel.indexer.source.ExpansionException;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.unpack.DecoderMemory;
@@ -17,6 +18,7 @@ import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -46,7 +48,7 @@ final class ColumnValues implements AutoCloseable {
   private final LeafText text;
   private final int maxExpansion;
   private final PageDecoder decoder;
-  private final PageCodecs codecs = new PageCodecs();
+  private final PageCodecs codecs = new PageCodecs(this::boundPage);
   private final DecoderMemory memory;
   private final long end;
 
@@ -56,6 +58,12 @@ final class ColumnValues implements AutoCloseable {
   private long dictionaryBytes;
   private @Nullable Page page;
   private int index;
+
+  /** Of the data page that is being decoded. */
+  private @Nullable PageBounds bounds;
+
+  /** Memory for the page that is being read. */
+  private long pageBytes;
 
   /** The texts of the current row's values, without nulls. */
   final List<byte[]> row = new ArrayList<>();
@@ -162,15 +170,25 @@ final class ColumnValues implements AutoCloseable {
           "column '%s', page at byte %d: %d bytes unpack to %d, over %d times as much; see --max-expansion"
               .formatted(name(), at, packed, header.uncompressedPageSize(), maxExpansion));
     }
-    memory.reserve(
-        dictionaryBytes
-            + packed
-            + 2L * header.uncompressedPageSize()
-            + (long) VALUE_BYTES * values);
+    pageBytes = 0;
+    reserve(packed + 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values);
     byte[] bytes = new byte[start.bytes() + packed];
     read(at, bytes);
     requireChecksum(header, bytes, start.bytes(), at);
     decode(header, bytes, start.bytes(), at);
+  }
+
+  private void reserve(long more) throws IOException {
+    pageBytes += more;
+    memory.reserve(dictionaryBytes + pageBytes);
+  }
+
+  /** Checks a page before it is decoded, and reserves memory for shared starts of its values. */
+  private void boundPage(byte[] unpacked) throws IOException {
+    PageBounds current = bounds;
+    if (current != null) {
+      reserve(current.sharedBytes(unpacked));
+    }
   }
 
   /** A page's header and its size. */
@@ -248,34 +266,41 @@ final class ColumnValues implements AutoCloseable {
     }
   }
 
-  private void decode(PageHeader header, byte[] bytes, int from, long at)
-      throws DamagedRecordException {
-    long kept = 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values(header);
+  private void decode(PageHeader header, byte[] bytes, int from, long at) throws IOException {
     requireSupported(header, at);
+    int packed = bytes.length - from;
+    bounds = null;
     try {
       switch (header.type()) {
         case DICTIONARY_PAGE -> {
-          ByteBuffer packed = ByteBuffer.wrap(bytes, from, bytes.length - from);
           byte[] entries =
               codecs
                   .getDecompressor(metadata.codec())
-                  .decompress(packed, header.uncompressedPageSize());
+                  .decompress(
+                      ByteBuffer.wrap(bytes, from, packed), header.uncompressedPageSize());
           dictionary =
               Dictionary.parse(entries, values(header), column.type(), column.typeLength());
-          dictionaryBytes = kept;
+          dictionaryBytes = pageBytes - packed;
+          pageBytes = 0;
         }
         case DATA_PAGE, DATA_PAGE_V2 -> {
+          PageBounds current = new PageBounds(column, header, bytes, from);
+          bounds = current;
+          if (current.isUnpacked()) {
+            reserve(current.sharedBytes());
+          }
           page = decoder.decodePage(ByteBuffer.wrap(bytes), dictionary);
           valuesLeft -= page.size();
         }
         case INDEX_PAGE -> {}
       }
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // Damaged lengths may ask for any memory.
+    } catch (DecoderMemoryException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
       page = null;
       throw damage("cannot be decoded (damaged?)", at);
     }
-    memory.keep(page == null ? dictionaryBytes : dictionaryBytes + kept);
+    memory.keep(dictionaryBytes + (page == null ? 0 : pageBytes - packed));
   }
 
   private void requireSupported(PageHeader header, long at) throws DamagedRecordException {

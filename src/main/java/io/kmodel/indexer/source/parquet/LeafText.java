@@ -33,11 +33,18 @@ interface LeafText {
   /** Days from the start of the Julian calendar to 1970, from which legacy timestamps count. */
   long JULIAN_1970 = 2_440_588;
 
+  /** Decimals with more digits after the point are damage, and would take much memory. */
+  int MOST_SCALE = 1 << 12;
+
   /** The text of a value that is not null, in UTF-8; null if it has none. */
   byte @Nullable [] of(Page page, int index);
 
   /** The texts of a column; null if its values are not text. */
   static @Nullable LeafText of(PhysicalType type, @Nullable LogicalType meaning) {
+    if (meaning instanceof DecimalType decimal
+        && (decimal.scale() < 0 || decimal.scale() > MOST_SCALE)) {
+      return null;
+    }
     return switch (type) {
       case BOOLEAN -> (page, i) -> utf8(Boolean.toString(((Page.BooleanPage) page).get(i)));
       case INT32 -> {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ParquetColumns {
   private static final String OTHERS = "name others with --format parquet --json-members";
 
+  /** Values of a fixed length are decimals, UUIDs and short floats; a longer one is damage. */
+  private static final int MOST_FIXED_BYTES = 1 << 16;
+
   /** A column that is read. */
   record Leaf(ColumnSchema column, LeafText text) {}
 
@@ -106,8 +109,10 @@ final class ParquetColumns {
     if (!(node instanceof PrimitiveNode primitive)) {
       return null;
     }
-    LeafText text = LeafText.of(primitive.type(), primitive.logicalType());
-    return text == null ? null : new Leaf(columns.getColumn(primitive.columnIndex()), text);
+    ColumnSchema column = columns.getColumn(primitive.columnIndex());
+    LeafText text = LeafText.of(column.type(), column.logicalType());
+    boolean isLong = column.typeLength() != null && column.typeLength() > MOST_FIXED_BYTES;
+    return text == null || isLong ? null : new Leaf(column, text);
   }
 
   /** The place of a column among those that are read. */

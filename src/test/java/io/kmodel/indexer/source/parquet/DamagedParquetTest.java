@@ -66,6 +66,8 @@ class DamagedParquetTest {
                 group.append(name, 1_000_000L * row);
               } else if (name.equals("lang")) {
                 group.append(name, 0.5 * row).append(name, 1.5);
+              } else if (name.equals("headings")) {
+                group.append(name, "part 1 of " + row).append(name, "part 2");
               } else {
                 group.append(name, value(name, row));
               }
@@ -127,13 +129,15 @@ class DamagedParquetTest {
     "UNCOMPRESSED, PARQUET_1_0, true",
     "UNCOMPRESSED, PARQUET_2_0, false",
     "SNAPPY, PARQUET_2_0, true",
+    "SNAPPY, PARQUET_2_0, false",
     "ZSTD, PARQUET_1_0, false"
   })
   void otherBytesWithoutChecksumsEndInNoOtherException(
       CompressionCodecName codec, WriterVersion version, boolean dictionary) throws Exception {
     String schema =
         ParquetFiles.USUAL
-            + "required int64 timestamp (TIMESTAMP(MILLIS,true)); repeated double lang;";
+            + "required int64 timestamp (TIMESTAMP(MILLIS,true)); repeated double lang;"
+            + "repeated binary headings (STRING);";
     byte[] whole =
         write(
             ParquetFiles.of(schema)
@@ -323,6 +327,35 @@ class DamagedParquetTest {
         .matches(
             "row group 2: needs \\d MiB to decode, more than the 1 MiB that --memory leaves for it;"
                 + " raise --memory or lower --threads; 10 rows were skipped");
+    little.assertAllGivenBack();
+  }
+
+  /** In version 2, a value is what it shares with the one before it, and the rest. */
+  @ParameterizedTest
+  @EnumSource(names = {"UNCOMPRESSED", "SNAPPY"})
+  void valuesThatShareTheirStartsTakeTheMemoryOfAll(CompressionCodecName codec) throws Exception {
+    String start = "start ".repeat(20_000);
+    List<Consumer<Group>> rows = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      String id = "d" + i;
+      rows.add(group -> group.append("id", id).append("text", start + id));
+    }
+    ParquetFiles.of(ParquetFiles.USUAL)
+        .with(codec)
+        .with(WriterVersion.PARQUET_2_0, false)
+        .write(file, rows);
+    assertThat(Files.size(file)).isLessThan(200_000);
+    CountedDecoders enough = new CountedDecoders(8 << 20, 0);
+    SourceReading whole = SourceReading.of(root, HeapGuard.unlimited(enough));
+    assertThat(whole.docs).hasSize(30);
+    assertThat(whole.texts().getLast()).isEqualTo(start + "d29");
+    assertThat(enough.most.get(Memory.HEAP)).isBetween(30L * start.length(), 5L << 20);
+    enough.assertAllGivenBack();
+    CountedDecoders little = new CountedDecoders(2 << 20, 0);
+    SourceReading none = SourceReading.of(root, HeapGuard.unlimited(little));
+    assertThat(none.docs).isEmpty();
+    assertThat(none.skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
+    assertThat(none.skips.only().detail()).contains("needs 4 MiB to decode, more than the 2 MiB");
     little.assertAllGivenBack();
   }
 
