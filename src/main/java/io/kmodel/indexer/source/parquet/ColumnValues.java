@@ -11,6 +11,8 @@ import dev.hardwood.metadata.Encoding;
 import dev.hardwood.schema.ColumnSchema;
 import io.kmodel.indexer.source.DecoderMemoryException;
 import io.kmodel.indexer.source.ExpansionException;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.unpack.DecoderMemory;
 import io.kmodel.indexer.source.unpack.InputBytes;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * readers decode pages ahead in other threads, without a bound in bytes.)
  *
  * <p>Memory: a window of 64 KiB; and a page, packed, unpacked and as values, with the column's
- * dictionary, which are asked for before they are taken. Failure: a {@link DamagedRecordException},
+ * dictionary, and a row's values of earlier pages, which are asked for before they are taken. Failure: a {@link DamagedRecordException},
  * {@link ExpansionException} or {@link io.kmodel.indexer.source.DecoderMemoryException}; no further
  * row can be read then. Not thread-safe.
  */
@@ -46,7 +48,7 @@ final class ColumnValues implements AutoCloseable {
   private final ColumnSchema column;
   private final ColumnMetaData metadata;
   private final LeafText text;
-  private final int maxExpansion;
+  private final SourceOptions options;
   private final PageDecoder decoder;
   private final PageCodecs codecs = new PageCodecs(this::boundPage);
   private final DecoderMemory memory;
@@ -65,21 +67,29 @@ final class ColumnValues implements AutoCloseable {
   /** Memory for the page that is being read. */
   private long pageBytes;
 
-  /** The texts of the current row's values, without nulls. */
+  /** The texts of the current row's values, without nulls; empty if it has a {@link #problem}. */
   final List<byte[]> row = new ArrayList<>();
+
+  private long rowBytes;
+  private @Nullable Problem problem;
+
+  /** Why the current row has no values. */
+  record Problem(SkipReason reason, String detail) {}
 
   /**
    * Starts at the first row.
    *
    * @param raw the file
-   * @param maxExpansion how many times its size a page may unpack to, beyond 64 MiB
+   * @param options how many times its size a page may unpack to, beyond 64 MiB, and how large a row
+   *     may be
    * @param memory for pages; closed with this
    */
-  ColumnValues(InputBytes raw, ParquetFooter.Chunk chunk, int maxExpansion, DecoderMemory memory) {
+  ColumnValues(
+      InputBytes raw, ParquetFooter.Chunk chunk, SourceOptions options, DecoderMemory memory) {
     this.column = chunk.column();
     this.metadata = chunk.metadata();
     this.text = chunk.text();
-    this.maxExpansion = maxExpansion;
+    this.options = options;
     this.memory = memory;
     this.decoder = new PageDecoder(metadata, column, codecs);
     this.in = raw.fork(chunk.start());
@@ -92,9 +102,11 @@ final class ColumnValues implements AutoCloseable {
     return column.fieldPath().toString();
   }
 
-  /** Reads the values of the next row. */
+  /** Reads the values of the next row, which may have a {@link #problem}. */
   void next() throws IOException {
     row.clear();
+    rowBytes = 0;
+    problem = null;
     if (!hasValue()) {
       throw damage("has fewer values than the row group has rows");
     }
@@ -104,6 +116,16 @@ final class ColumnValues implements AutoCloseable {
     do {
       take();
     } while (column.maxRepetitionLevel() > 0 && hasValue() && level() > 0);
+  }
+
+  /** Bytes of the row's values, with a line feed after each. */
+  long rowBytes() {
+    return rowBytes;
+  }
+
+  /** Why the row has no values although the column has; null if there is no such reason. */
+  @Nullable Problem problem() {
+    return problem;
   }
 
   /** Whether all values were read. */
@@ -131,20 +153,32 @@ final class ColumnValues implements AutoCloseable {
     return levels == null ? 0 : levels[index];
   }
 
-  private void take() throws DamagedRecordException {
+  private void take() {
     Page current = page;
-    if (current != null && !current.isNull(index)) {
+    if (problem == null && current != null && !current.isNull(index)) {
       try {
         byte[] value = text.of(current, index);
         if (value != null) {
           row.add(value);
+          rowBytes += value.length + 1L;
         }
       } catch (RuntimeException e) {
-        // For example a date beyond all calendars.
-        throw damage("has a value that its type does not allow");
+        // For example a time of 25 hours.
+        giveUpRow(SkipReason.DAMAGED_RECORD, "has a value that its type does not allow");
+      }
+      if (rowBytes > options.maxDocumentBytes() + 1L) {
+        giveUpRow(
+            SkipReason.TOO_LARGE,
+            "has more than the limit of %d bytes".formatted(options.maxDocumentBytes()));
       }
     }
     index++;
+  }
+
+  private void giveUpRow(SkipReason reason, String detail) {
+    row.clear();
+    rowBytes = 0;
+    problem = new Problem(reason, "column '%s' %s".formatted(name(), detail));
   }
 
   /** Reads a page; the one after a dictionary has values. */
@@ -165,10 +199,10 @@ final class ColumnValues implements AutoCloseable {
     if (values > valuesLeft) {
       throw damage("more values than the footer says", at);
     }
-    if (RecordInput.isTooMuch(packed, header.uncompressedPageSize(), maxExpansion)) {
+    if (RecordInput.isTooMuch(packed, header.uncompressedPageSize(), options.maxExpansion())) {
       throw new ExpansionException(
           "column '%s', page at byte %d: %d bytes unpack to %d, over %d times as much; see --max-expansion"
-              .formatted(name(), at, packed, header.uncompressedPageSize(), maxExpansion));
+              .formatted(name(), at, packed, header.uncompressedPageSize(), options.maxExpansion()));
     }
     pageBytes = 0;
     reserve(packed + 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values);
@@ -180,7 +214,21 @@ final class ColumnValues implements AutoCloseable {
 
   private void reserve(long more) throws IOException {
     pageBytes += more;
-    memory.reserve(dictionaryBytes + pageBytes);
+    try {
+      memory.reserve(dictionaryBytes + pageBytes + earlierPages());
+    } catch (DecoderMemoryException e) {
+      if (row.isEmpty()) {
+        throw e.of("column '%s'".formatted(name()));
+      }
+      // A list over many pages; the rows after it may fit.
+      giveUpRow(SkipReason.TOO_LARGE, SkipReason.detail(e));
+      reserve(0);
+    }
+  }
+
+  /** Heap of the row's values, which belong to earlier pages when a page is read. */
+  private long earlierPages() {
+    return rowBytes + (long) VALUE_BYTES * row.size();
   }
 
   /** Checks a page before it is decoded, and reserves memory for shared starts of its values. */
@@ -300,7 +348,7 @@ final class ColumnValues implements AutoCloseable {
       page = null;
       throw damage("cannot be decoded (damaged?)", at);
     }
-    memory.keep(dictionaryBytes + (page == null ? 0 : pageBytes - packed));
+    memory.keep(dictionaryBytes + (page == null ? 0 : pageBytes - packed) + earlierPages());
   }
 
   private void requireSupported(PageHeader header, long at) throws DamagedRecordException {

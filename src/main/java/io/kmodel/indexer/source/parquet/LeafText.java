@@ -120,14 +120,18 @@ interface LeafText {
       case DecimalType decimal ->
           value -> BigDecimal.valueOf(value, decimal.scale()).toPlainString();
       case LogicalType.DateType date -> value -> LocalDate.ofEpochDay(value).toString();
-      case TimeType time ->
-          value ->
-              DateTimeFormatter.ISO_LOCAL_TIME.format(
-                  LocalTime.ofNanoOfDay(unit(time.unit()).toNanos(value)));
+      case TimeType time -> value -> time(unit(time.unit()).toNanos(value));
       case TimestampType time -> value -> timestamp(value, time);
       case null -> Long::toString;
       default -> Long::toString;
     };
+  }
+
+  /** A time of day; some databases end a day at 24:00, which ISO 8601 allows. */
+  private static String time(long nanos) {
+    return nanos == TimeUnit.DAYS.toNanos(1)
+        ? "24:00:00"
+        : DateTimeFormatter.ISO_LOCAL_TIME.format(LocalTime.ofNanoOfDay(nanos));
   }
 
   private static String timestamp(long value, TimestampType type) {

@@ -149,7 +149,7 @@ public final class ParquetRecords implements Records {
             new ColumnValues(
                 raw,
                 footer.chunk(group, leaf.column(), leaf.text(), raw.size()),
-                options.maxExpansion(),
+                options,
                 newMemory()));
       }
       open = new ParquetRow(columns, values);
@@ -209,11 +209,22 @@ public final class ParquetRecords implements Records {
 
   private @Nullable RawDocument assembled(ParquetRow current)
       throws DamagedRecordException, InterruptedException {
+    for (ColumnValues column : values) {
+      ColumnValues.Problem problem = column.problem();
+      if (problem != null) {
+        reportRow(problem.reason(), problem.detail());
+        return null;
+      }
+    }
+    DocumentBuffer buffer = file.buffer();
+    if (!buffer.allows(values.stream().mapToLong(ColumnValues::rowBytes).sum())) {
+      reportRow(SkipReason.TOO_LARGE, buffer.problem());
+      return null;
+    }
     current.start();
     String uri = current.name(JsonPart.URI);
     String id = id(current, uri);
     List<byte[]> pieces = current.pieces(JsonPart.TEXT);
-    DocumentBuffer buffer = file.buffer();
     if (!buffer.reserve(pieces.stream().mapToLong(piece -> piece.length).sum())) {
       reportRow(SkipReason.TOO_LARGE, buffer.problem());
       return null;
@@ -255,7 +266,8 @@ public final class ParquetRecords implements Records {
   /** Reports a failure and the rows that it costs: those of the row group that are left. */
   private void skipRest(IOException e) {
     long left = footer.rows(group) - row;
-    report(reason(e), ": %s; %d rows were skipped".formatted(SkipReason.detail(e), left));
+    String rows = left == 1 ? "1 row was" : left + " rows were";
+    report(reason(e), ": %s; %s skipped".formatted(SkipReason.detail(e), rows));
     leaveGroup();
   }
 

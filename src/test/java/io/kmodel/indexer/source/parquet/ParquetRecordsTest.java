@@ -437,6 +437,33 @@ class ParquetRecordsTest {
   }
 
   @Test
+  void allValuesThatAreReadCountForTheLimitOfADocument() throws Exception {
+    Path file = root.resolve("a.parquet");
+    String large = "large ".repeat(200);
+    ParquetFiles.of(ParquetFiles.USUAL + "optional binary lang; optional binary other;")
+        .write(
+            file,
+            List.of(
+                row -> row.append("id", "a").append("text", "one").append("other", large),
+                row -> row.append("id", "b").append("title", large).append("text", "two"),
+                row -> row.append("id", "c").append("text", "three").append("lang", large),
+                row -> row.append("id", "d").append("text", "four").append("title", "small")));
+    SourceOptions options =
+        new SourceOptions(Format.AUTO, Docno.TREC_ID, 1000, 200)
+            .withMetadata(new MetadataRequest(true, true, ImmutableList.of()));
+    SourceReading reading = SourceReading.of(file, options);
+    assertThat(reading.ids()).containsExactly("a", "d");
+    assertThat(reading.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
+    assertThat(reading.skips.all().getFirst().detail())
+        .isEqualTo("row group 0, row 1: column 'title' has more than the limit of 1000 bytes");
+    SourceReading both =
+        SourceReading.of(file, new SourceOptions(Format.AUTO, Docno.TREC_ID, 1200, 200));
+    assertThat(both.ids()).containsExactly("a", "c", "d");
+    assertThat(both.skips.only().detail())
+        .isEqualTo("row group 0, row 1: 1207 bytes, the limit is 1200");
+  }
+
+  @Test
   void aSummaryOfOtherFilesHasNoRows() throws Exception {
     write("a.parquet", ParquetFiles.of(ParquetFiles.USUAL), 5);
     byte[] whole =
