@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * readers decode pages ahead in other threads, without a bound in bytes.)
  *
  * <p>Memory: a window of 64 KiB; and a page, packed, unpacked and as values, with the column's
- * dictionary, and a row's values of earlier pages, which are asked for before they are taken. Failure: a {@link DamagedRecordException},
- * {@link ExpansionException} or {@link io.kmodel.indexer.source.DecoderMemoryException}; no further
- * row can be read then. Not thread-safe.
+ * dictionary, and a row's values of earlier pages, which are asked for before they are taken.
+ * Failure: a {@link DamagedRecordException}, {@link ExpansionException} or {@link
+ * io.kmodel.indexer.source.DecoderMemoryException}; no further row can be read then. Not
+ * thread-safe.
  */
 final class ColumnValues implements AutoCloseable {
   /** The first guess of a page header's size; statistics may make it larger. */
@@ -202,7 +203,8 @@ final class ColumnValues implements AutoCloseable {
     if (RecordInput.isTooMuch(packed, header.uncompressedPageSize(), options.maxExpansion())) {
       throw new ExpansionException(
           "column '%s', page at byte %d: %d bytes unpack to %d, over %d times as much; see --max-expansion"
-              .formatted(name(), at, packed, header.uncompressedPageSize(), options.maxExpansion()));
+              .formatted(
+                  name(), at, packed, header.uncompressedPageSize(), options.maxExpansion()));
     }
     pageBytes = 0;
     reserve(packed + 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values);
@@ -324,8 +326,7 @@ final class ColumnValues implements AutoCloseable {
           byte[] entries =
               codecs
                   .getDecompressor(metadata.codec())
-                  .decompress(
-                      ByteBuffer.wrap(bytes, from, packed), header.uncompressedPageSize());
+                  .decompress(ByteBuffer.wrap(bytes, from, packed), header.uncompressedPageSize());
           dictionary =
               Dictionary.parse(entries, values(header), column.type(), column.typeLength());
           dictionaryBytes = pageBytes - packed;

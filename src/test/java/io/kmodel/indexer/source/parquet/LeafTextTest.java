@@ -149,7 +149,6 @@ class LeafTextTest {
     assertThat(reading.ids()).containsExactly("00:00:00.000001", "00:00:00.000002");
     assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.DAMAGED_RECORD);
     assertThat(reading.skips.only().detail())
-        .isEqualTo(
-            "row group 0, row 1: column 'id' has a value that its type does not allow");
+        .isEqualTo("row group 0, row 1: column 'id' has a value that its type does not allow");
   }
 }
