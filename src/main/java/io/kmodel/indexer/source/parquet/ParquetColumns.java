@@ -42,6 +42,7 @@ final class ParquetColumns {
   private final ImmutableList<List<Integer>> dates;
   private final ImmutableList<List<Integer>> languages;
   private final Set<String> used = new TreeSet<>();
+  private final Set<String> missing = new TreeSet<>();
   private final List<String> ids;
 
   /**
@@ -82,7 +83,11 @@ final class ParquetColumns {
       throws UnreadableParquetException {
     List<Integer> found = new ArrayList<>();
     for (String name : names(part, options)) {
-      for (SchemaNode node : schema.find(name)) {
+      List<SchemaNode> nodes = schema.find(name);
+      if (nodes.isEmpty() && isNamed(part)) {
+        missing.add(name);
+      }
+      for (SchemaNode node : nodes) {
         Leaf leaf = leaf(node);
         boolean isList = leaf != null && leaf.column().maxRepetitionLevel() > 0;
         if (isNamed(part)) {
@@ -149,6 +154,17 @@ final class ParquetColumns {
           "it has no column for the %s, expected one of %s; %s%s"
               .formatted(part.label(), names(part, options), OTHERS, besides));
     }
+  }
+
+  /**
+   * Says which columns the file lacks although the user named them for a part that has others, as
+   * after a mistyped name; empty if there are none.
+   */
+  String missing() {
+    return missing.isEmpty()
+        ? ""
+        : "no column '%s', as --json-members names it. Its columns: %s"
+            .formatted(String.join("', '", missing), schema.describe());
   }
 
   private UnreadableParquetException unreadable(String why) {

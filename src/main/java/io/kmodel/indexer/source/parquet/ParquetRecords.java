@@ -76,7 +76,7 @@ public final class ParquetRecords implements Records {
       this.columns = footer.rows() == 0 ? null : new ParquetColumns(footer.schema(), options);
       this.group = footer.firstFrom(from);
       if (footer.isSummary()) {
-        file.skip(file.place(0, ""), SkipReason.METADATA, "only describes other Parquet files");
+        file.skip(file.place(-1, ""), SkipReason.METADATA, "only describes other Parquet files");
       }
     } catch (IOException | RuntimeException e) {
       memory.close();
@@ -142,6 +142,9 @@ public final class ParquetRecords implements Records {
     row = 0;
     documents = 0;
     noteProgress();
+    if (group == 0 && !columns.missing().isEmpty()) {
+      file.skip(file.place(-1, ""), SkipReason.MISSING_COLUMN, columns.missing());
+    }
     try {
       boolean hasRows = footer.rows(group) > 0;
       for (ParquetColumns.Leaf leaf : hasRows ? columns.leaves() : List.<Leaf>of()) {

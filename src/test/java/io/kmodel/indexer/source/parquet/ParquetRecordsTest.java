@@ -382,6 +382,23 @@ class ParquetRecordsTest {
   }
 
   @Test
+  void aMistypedColumnBesidesOthersIsNotedOnceForTheFile() throws Exception {
+    Path file =
+        write(
+            "a.parquet",
+            ParquetFiles.of("required binary id; required binary body;").with(2, 1),
+            5);
+    SourceReading reading =
+        SourceReading.of(
+            file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=bdoy,body"))));
+    assertThat(reading.texts()).hasSize(5).startsWith("body 0");
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.MISSING_COLUMN);
+    assertThat(reading.skips.only().detail())
+        .isEqualTo(
+            "no column 'bdoy', as --json-members names it. Its columns: id binary, body binary");
+  }
+
+  @Test
   void aFileWithoutAnIdSaysHowToDoWithout() throws Exception {
     Path file = write("a.parquet", ParquetFiles.of("required binary text (STRING);"), 2);
     assertUnreadable(SourceReading.of(file), ", or choose --docno path or uri. Its columns: text");
@@ -434,33 +451,6 @@ class ParquetRecordsTest {
     SourceReading reading = SourceReading.of(root);
     assertThat(reading.docs).isEmpty();
     assertThat(reading.skips.all()).isEmpty();
-  }
-
-  @Test
-  void allValuesThatAreReadCountForTheLimitOfADocument() throws Exception {
-    Path file = root.resolve("a.parquet");
-    String large = "large ".repeat(200);
-    ParquetFiles.of(ParquetFiles.USUAL + "optional binary lang; optional binary other;")
-        .write(
-            file,
-            List.of(
-                row -> row.append("id", "a").append("text", "one").append("other", large),
-                row -> row.append("id", "b").append("title", large).append("text", "two"),
-                row -> row.append("id", "c").append("text", "three").append("lang", large),
-                row -> row.append("id", "d").append("text", "four").append("title", "small")));
-    SourceOptions options =
-        new SourceOptions(Format.AUTO, Docno.TREC_ID, 1000, 200)
-            .withMetadata(new MetadataRequest(true, true, ImmutableList.of()));
-    SourceReading reading = SourceReading.of(file, options);
-    assertThat(reading.ids()).containsExactly("a", "d");
-    assertThat(reading.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
-    assertThat(reading.skips.all().getFirst().detail())
-        .isEqualTo("row group 0, row 1: column 'title' has more than the limit of 1000 bytes");
-    SourceReading both =
-        SourceReading.of(file, new SourceOptions(Format.AUTO, Docno.TREC_ID, 1200, 200));
-    assertThat(both.ids()).containsExactly("a", "c", "d");
-    assertThat(both.skips.only().detail())
-        .isEqualTo("row group 0, row 1: 1207 bytes, the limit is 1200");
   }
 
   @Test
