@@ -158,7 +158,7 @@ final class ParquetColumns {
 
   /**
    * Says which columns the file lacks although the user named them for a part that has others, as
-   * after a mistyped name; empty if there are none.
+   * after a mistyped name; empty if it has all.
    */
   String missing() {
     return missing.isEmpty()
