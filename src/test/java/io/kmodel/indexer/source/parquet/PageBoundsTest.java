@@ -12,6 +12,7 @@ import dev.hardwood.metadata.FieldPath;
 import dev.hardwood.metadata.PhysicalType;
 import dev.hardwood.metadata.RepetitionType;
 import dev.hardwood.schema.ColumnSchema;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
@@ -45,7 +46,9 @@ class PageBoundsTest {
       for (String value : values) {
         writer.writeBytes(Binary.fromString(value));
       }
-      return writer.getBytes().toByteArray();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      writer.getBytes().writeAllTo(bytes);
+      return bytes.toByteArray();
     }
   }
 
