@@ -35,6 +35,11 @@ public interface DecoderGuard {
   /** The most that decoders may reserve, including their current reservations. */
   long largestBytes(Memory memory);
 
+  /** What decoders have reserved; 0 if the guard keeps no account. */
+  default long reservedBytes(Memory memory) {
+    return 0;
+  }
+
   /**
    * Waits until decoders may take this many more bytes.
    *

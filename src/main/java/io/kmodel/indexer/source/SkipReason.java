@@ -45,6 +45,8 @@ public enum SkipReason {
   SIMILAR("nearly the same as an earlier document", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("possible list of records", Kind.NOTED),
+  /** A Parquet file without a column that the user named for a part of its documents. */
+  MISSING_COLUMN("without a named column", Kind.NOTED),
   /**
    * An archived page that is declared as, or turned out to be, something other than HTML or text.
    */

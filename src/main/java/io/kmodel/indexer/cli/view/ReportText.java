@@ -239,7 +239,9 @@ public final class ReportText {
         .noted()
         .forEach(
             (what, count) -> {
-              out.format("  %-14s %s: %s%n", "noted", what, Counted.of(count, "document"));
+              boolean isFile = what.equals(SkipReason.MISSING_COLUMN.label());
+              String counted = Counted.of(count, isFile ? "Parquet file" : "document");
+              out.format("  %-14s %s: %s%n", "noted", what, counted);
               examples(report, what, out);
             });
     if (report.documents() > 0 && !report.emptyColumns().isEmpty()) {

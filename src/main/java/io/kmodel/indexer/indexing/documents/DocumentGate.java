@@ -149,9 +149,14 @@ public final class DocumentGate {
     }
 
     @Override
+    public long reservedBytes(Memory memory) {
+      return memory == Memory.HEAP ? dictionaries : windows;
+    }
+
+    @Override
     public boolean reserve(Memory memory, long bytes) throws InterruptedException {
       boolean heap = memory == Memory.HEAP;
-      long wanted = bytes + (heap ? dictionaries : windows);
+      long wanted = bytes + reservedBytes(memory);
       if (wanted > largestBytes(memory)) {
         return false;
       }

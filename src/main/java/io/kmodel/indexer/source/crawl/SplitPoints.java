@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Decides where a large file may be cut. Its first bytes tell whether records can be found from any
  * offset, and each possible split point is probed. Memory: a few windows of 64 KiB; for zstd, one
  * of 0.5 MiB and the file's dictionary. If the dictionary is larger than some 5 MiB, for which
- * {@link DecoderGuard#USUAL} has no room, the file is not cut. Not thread-safe. Does not own the
- * file.
+ * {@link DecoderGuard#USUAL} has no room, the file is not cut. For Parquet, the footer in the 66
+ * MiB that {@link DecoderGuard#ALONE} grants; a file with a larger one, some 7 MiB in the file, is
+ * not cut either. Not thread-safe. Does not own the file.
  */
 final class SplitPoints implements AutoCloseable {
   /**
@@ -61,6 +62,7 @@ final class SplitPoints implements AutoCloseable {
   }
 
   private ParquetFooter footer() throws IOException {
+    // This guard keeps no account, so the memory may be closed before the footer.
     try (DecoderMemory memory = new DecoderMemory(DecoderGuard.ALONE, DecoderGuard.Memory.HEAP)) {
       return ParquetFooter.read(raw, memory);
     }

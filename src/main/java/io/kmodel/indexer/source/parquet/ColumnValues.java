@@ -9,7 +9,10 @@ import dev.hardwood.internal.thrift.PageHeaderReader;
 import dev.hardwood.metadata.ColumnMetaData;
 import dev.hardwood.metadata.Encoding;
 import dev.hardwood.schema.ColumnSchema;
+import io.kmodel.indexer.source.DecoderMemoryException;
 import io.kmodel.indexer.source.ExpansionException;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.unpack.DecoderMemory;
 import io.kmodel.indexer.source.unpack.InputBytes;
@@ -17,6 +20,7 @@ import io.kmodel.indexer.source.unpack.RecordInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -28,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * readers decode pages ahead in other threads, without a bound in bytes.)
  *
  * <p>Memory: a window of 64 KiB; and a page, packed, unpacked and as values, with the column's
- * dictionary, which are asked for before they are taken. Failure: a {@link DamagedRecordException},
- * {@link ExpansionException} or {@link io.kmodel.indexer.source.DecoderMemoryException}; no further
- * row can be read then. Not thread-safe.
+ * dictionary, and a row's values of earlier pages, which are asked for before they are taken.
+ * Failure: a {@link DamagedRecordException}, {@link ExpansionException} or {@link
+ * io.kmodel.indexer.source.DecoderMemoryException}; no further row can be read then. Not
+ * thread-safe.
  */
 final class ColumnValues implements AutoCloseable {
   /** The first guess of a page header's size; statistics may make it larger. */
@@ -44,9 +49,9 @@ final class ColumnValues implements AutoCloseable {
   private final ColumnSchema column;
   private final ColumnMetaData metadata;
   private final LeafText text;
-  private final int maxExpansion;
+  private final SourceOptions options;
   private final PageDecoder decoder;
-  private final PageCodecs codecs = new PageCodecs();
+  private final PageCodecs codecs = new PageCodecs(this::boundPage);
   private final DecoderMemory memory;
   private final long end;
 
@@ -57,21 +62,35 @@ final class ColumnValues implements AutoCloseable {
   private @Nullable Page page;
   private int index;
 
-  /** The texts of the current row's values, without nulls. */
+  /** Of the data page that is being decoded. */
+  private @Nullable PageBounds bounds;
+
+  /** Memory for the page that is being read. */
+  private long pageBytes;
+
+  /** The texts of the current row's values, without nulls; empty if it has a {@link #problem}. */
   final List<byte[]> row = new ArrayList<>();
+
+  private long rowBytes;
+  private @Nullable Problem problem;
+
+  /** Why the current row has no values. */
+  record Problem(SkipReason reason, String detail) {}
 
   /**
    * Starts at the first row.
    *
    * @param raw the file
-   * @param maxExpansion how many times its size a page may unpack to, beyond 64 MiB
+   * @param options how many times its size a page may unpack to, beyond 64 MiB, and how large a row
+   *     may be
    * @param memory for pages; closed with this
    */
-  ColumnValues(InputBytes raw, ParquetFooter.Chunk chunk, int maxExpansion, DecoderMemory memory) {
+  ColumnValues(
+      InputBytes raw, ParquetFooter.Chunk chunk, SourceOptions options, DecoderMemory memory) {
     this.column = chunk.column();
     this.metadata = chunk.metadata();
     this.text = chunk.text();
-    this.maxExpansion = maxExpansion;
+    this.options = options;
     this.memory = memory;
     this.decoder = new PageDecoder(metadata, column, codecs);
     this.in = raw.fork(chunk.start());
@@ -84,9 +103,11 @@ final class ColumnValues implements AutoCloseable {
     return column.fieldPath().toString();
   }
 
-  /** Reads the values of the next row. */
+  /** Reads the values of the next row, which may have a {@link #problem}. */
   void next() throws IOException {
     row.clear();
+    rowBytes = 0;
+    problem = null;
     if (!hasValue()) {
       throw damage("has fewer values than the row group has rows");
     }
@@ -96,6 +117,16 @@ final class ColumnValues implements AutoCloseable {
     do {
       take();
     } while (column.maxRepetitionLevel() > 0 && hasValue() && level() > 0);
+  }
+
+  /** Bytes of the row's values, with a line feed after each. */
+  long rowBytes() {
+    return rowBytes;
+  }
+
+  /** Why the row has no values although the column has; null if there is no such reason. */
+  @Nullable Problem problem() {
+    return problem;
   }
 
   /** Whether all values were read. */
@@ -123,20 +154,32 @@ final class ColumnValues implements AutoCloseable {
     return levels == null ? 0 : levels[index];
   }
 
-  private void take() throws DamagedRecordException {
+  private void take() {
     Page current = page;
-    if (current != null && !current.isNull(index)) {
+    if (problem == null && current != null && !current.isNull(index)) {
       try {
         byte[] value = text.of(current, index);
         if (value != null) {
           row.add(value);
+          rowBytes += value.length + 1L;
         }
       } catch (RuntimeException e) {
-        // For example a date beyond all calendars.
-        throw damage("has a value that its type does not allow");
+        // For example a time of 25 hours.
+        giveUpRow(SkipReason.DAMAGED_RECORD, "has a value that its type does not allow");
+      }
+      if (rowBytes > options.maxDocumentBytes() + 1L) {
+        giveUpRow(
+            SkipReason.TOO_LARGE,
+            "has more than the limit of %d bytes".formatted(options.maxDocumentBytes()));
       }
     }
     index++;
+  }
+
+  private void giveUpRow(SkipReason reason, String detail) {
+    row.clear();
+    rowBytes = 0;
+    problem = new Problem(reason, "column '%s' %s".formatted(name(), detail));
   }
 
   /** Reads a page; the one after a dictionary has values. */
@@ -157,20 +200,45 @@ final class ColumnValues implements AutoCloseable {
     if (values > valuesLeft) {
       throw damage("more values than the footer says", at);
     }
-    if (RecordInput.isTooMuch(packed, header.uncompressedPageSize(), maxExpansion)) {
+    if (RecordInput.isTooMuch(packed, header.uncompressedPageSize(), options.maxExpansion())) {
       throw new ExpansionException(
           "column '%s', page at byte %d: %d bytes unpack to %d, over %d times as much; see --max-expansion"
-              .formatted(name(), at, packed, header.uncompressedPageSize(), maxExpansion));
+              .formatted(
+                  name(), at, packed, header.uncompressedPageSize(), options.maxExpansion()));
     }
-    memory.reserve(
-        dictionaryBytes
-            + packed
-            + 2L * header.uncompressedPageSize()
-            + (long) VALUE_BYTES * values);
+    pageBytes = 0;
+    reserve(packed + 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values);
     byte[] bytes = new byte[start.bytes() + packed];
     read(at, bytes);
     requireChecksum(header, bytes, start.bytes(), at);
     decode(header, bytes, start.bytes(), at);
+  }
+
+  private void reserve(long more) throws IOException {
+    pageBytes += more;
+    try {
+      memory.reserve(dictionaryBytes + pageBytes + earlierPages());
+    } catch (DecoderMemoryException e) {
+      if (row.isEmpty()) {
+        throw e.of("column '%s'".formatted(name()));
+      }
+      // A list over many pages; the rows after it may fit.
+      giveUpRow(SkipReason.TOO_LARGE, SkipReason.detail(e));
+      reserve(0);
+    }
+  }
+
+  /** Heap of the row's values, which belong to earlier pages when a page is read. */
+  private long earlierPages() {
+    return rowBytes + (long) VALUE_BYTES * row.size();
+  }
+
+  /** Checks a page before it is decoded, and reserves memory for shared starts of its values. */
+  private void boundPage(byte[] unpacked) throws IOException {
+    PageBounds current = bounds;
+    if (current != null) {
+      reserve(current.sharedBytes(unpacked));
+    }
   }
 
   /** A page's header and its size. */
@@ -182,6 +250,9 @@ final class ColumnValues implements AutoCloseable {
     byte[] bytes = in.array();
     int from = in.at();
     int length = (int) Math.min(in.available(), left);
+    if (length == 0) {
+      throw damage("the file ends before it", at);
+    }
     while (true) {
       CheckedThrift thrift = new CheckedThrift(bytes, from, length);
       try {
@@ -245,34 +316,40 @@ final class ColumnValues implements AutoCloseable {
     }
   }
 
-  private void decode(PageHeader header, byte[] bytes, int from, long at)
-      throws DamagedRecordException {
-    long kept = 2L * header.uncompressedPageSize() + (long) VALUE_BYTES * values(header);
+  private void decode(PageHeader header, byte[] bytes, int from, long at) throws IOException {
     requireSupported(header, at);
+    int packed = bytes.length - from;
+    bounds = null;
     try {
       switch (header.type()) {
         case DICTIONARY_PAGE -> {
-          ByteBuffer packed = ByteBuffer.wrap(bytes, from, bytes.length - from);
           byte[] entries =
               codecs
                   .getDecompressor(metadata.codec())
-                  .decompress(packed, header.uncompressedPageSize());
+                  .decompress(ByteBuffer.wrap(bytes, from, packed), header.uncompressedPageSize());
           dictionary =
               Dictionary.parse(entries, values(header), column.type(), column.typeLength());
-          dictionaryBytes = kept;
+          dictionaryBytes = pageBytes - packed;
+          pageBytes = 0;
         }
         case DATA_PAGE, DATA_PAGE_V2 -> {
+          PageBounds current = new PageBounds(column, header, bytes, from);
+          bounds = current;
+          if (current.isUnpacked()) {
+            reserve(current.sharedBytes());
+          }
           page = decoder.decodePage(ByteBuffer.wrap(bytes), dictionary);
           valuesLeft -= page.size();
         }
         case INDEX_PAGE -> {}
       }
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // Damaged lengths may ask for any memory.
+    } catch (DecoderMemoryException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
       page = null;
       throw damage("cannot be decoded (damaged?)", at);
     }
-    memory.keep(page == null ? dictionaryBytes : dictionaryBytes + kept);
+    memory.keep(dictionaryBytes + (page == null ? 0 : pageBytes - packed) + earlierPages());
   }
 
   private void requireSupported(PageHeader header, long at) throws DamagedRecordException {

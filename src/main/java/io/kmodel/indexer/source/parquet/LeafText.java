@@ -33,11 +33,18 @@ interface LeafText {
   /** Days from the start of the Julian calendar to 1970, from which legacy timestamps count. */
   long JULIAN_1970 = 2_440_588;
 
+  /** Decimals with more digits after the point are damage, and would take much memory. */
+  int MOST_SCALE = 1 << 12;
+
   /** The text of a value that is not null, in UTF-8; null if it has none. */
   byte @Nullable [] of(Page page, int index);
 
   /** The texts of a column; null if its values are not text. */
   static @Nullable LeafText of(PhysicalType type, @Nullable LogicalType meaning) {
+    if (meaning instanceof DecimalType decimal
+        && (decimal.scale() < 0 || decimal.scale() > MOST_SCALE)) {
+      return null;
+    }
     return switch (type) {
       case BOOLEAN -> (page, i) -> utf8(Boolean.toString(((Page.BooleanPage) page).get(i)));
       case INT32 -> {
@@ -113,14 +120,18 @@ interface LeafText {
       case DecimalType decimal ->
           value -> BigDecimal.valueOf(value, decimal.scale()).toPlainString();
       case LogicalType.DateType date -> value -> LocalDate.ofEpochDay(value).toString();
-      case TimeType time ->
-          value ->
-              DateTimeFormatter.ISO_LOCAL_TIME.format(
-                  LocalTime.ofNanoOfDay(unit(time.unit()).toNanos(value)));
+      case TimeType time -> value -> time(unit(time.unit()).toNanos(value));
       case TimestampType time -> value -> timestamp(value, time);
       case null -> Long::toString;
       default -> Long::toString;
     };
+  }
+
+  /** A time of day; some databases end a day at 24:00, which ISO 8601 allows. */
+  private static String time(long nanos) {
+    return nanos == TimeUnit.DAYS.toNanos(1)
+        ? "24:00:00"
+        : DateTimeFormatter.ISO_LOCAL_TIME.format(LocalTime.ofNanoOfDay(nanos));
   }
 
   private static String timestamp(long value, TimestampType type) {

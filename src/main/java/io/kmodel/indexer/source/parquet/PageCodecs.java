@@ -37,6 +37,12 @@ final class PageCodecs extends DecompressorFactory {
     void unpack(byte[] in, int from, int length, byte[] out) throws IOException;
   }
 
+  /** Checks decompressed data before they are decoded. */
+  @FunctionalInterface
+  interface Check {
+    void accept(byte[] unpacked) throws IOException;
+  }
+
   /** Decompresses a stream. */
   @FunctionalInterface
   private interface Opener {
@@ -44,11 +50,12 @@ final class PageCodecs extends DecompressorFactory {
   }
 
   /** A codec whose data are the output itself. */
-  private record Unpacking(CompressionCodec codec, Codec by) implements Decompressor {
+  private record Unpacking(CompressionCodec codec, Codec by, Check check) implements Decompressor {
     @Override
     public byte[] decompress(ByteBuffer page, int size) throws IOException {
       byte[] out = new byte[size];
       by.unpack(page.array(), page.arrayOffset() + page.position(), page.remaining(), out);
+      check.accept(out);
       return out;
     }
 
@@ -58,8 +65,11 @@ final class PageCodecs extends DecompressorFactory {
     }
   }
 
-  PageCodecs() {
+  private final Check check;
+
+  PageCodecs(Check check) {
     super(null);
+    this.check = check;
   }
 
   /** Whether pages with this compression can be read. */
@@ -90,7 +100,8 @@ final class PageCodecs extends DecompressorFactory {
                       new BlockLZ4CompressorInputStream(
                           new ByteArrayInputStream(in, from, length)));
           case LZ4, LZO -> throw new IllegalArgumentException(codec + " is not supported");
-        });
+        },
+        check);
   }
 
   private static void copy(byte[] in, int from, int length, byte[] out) throws IOException {

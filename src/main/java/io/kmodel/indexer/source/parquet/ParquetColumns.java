@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class ParquetColumns {
   private static final String OTHERS = "name others with --format parquet --json-members";
 
+  /** Values of a fixed length are decimals, UUIDs and short floats; a longer one is damage. */
+  private static final int MOST_FIXED_BYTES = 1 << 16;
+
   /** A column that is read. */
   record Leaf(ColumnSchema column, LeafText text) {}
 
@@ -39,6 +42,7 @@ final class ParquetColumns {
   private final ImmutableList<List<Integer>> dates;
   private final ImmutableList<List<Integer>> languages;
   private final Set<String> used = new TreeSet<>();
+  private final Set<String> missing = new TreeSet<>();
   private final List<String> ids;
 
   /**
@@ -79,7 +83,11 @@ final class ParquetColumns {
       throws UnreadableParquetException {
     List<Integer> found = new ArrayList<>();
     for (String name : names(part, options)) {
-      for (SchemaNode node : schema.find(name)) {
+      List<SchemaNode> nodes = schema.find(name);
+      if (nodes.isEmpty() && isNamed(part)) {
+        missing.add(name);
+      }
+      for (SchemaNode node : nodes) {
         Leaf leaf = leaf(node);
         boolean isList = leaf != null && leaf.column().maxRepetitionLevel() > 0;
         if (isNamed(part)) {
@@ -106,8 +114,10 @@ final class ParquetColumns {
     if (!(node instanceof PrimitiveNode primitive)) {
       return null;
     }
-    LeafText text = LeafText.of(primitive.type(), primitive.logicalType());
-    return text == null ? null : new Leaf(columns.getColumn(primitive.columnIndex()), text);
+    ColumnSchema column = columns.getColumn(primitive.columnIndex());
+    LeafText text = LeafText.of(column.type(), column.logicalType());
+    boolean isLong = column.typeLength() != null && column.typeLength() > MOST_FIXED_BYTES;
+    return text == null || isLong ? null : new Leaf(column, text);
   }
 
   /** The place of a column among those that are read. */
@@ -144,6 +154,17 @@ final class ParquetColumns {
           "it has no column for the %s, expected one of %s; %s%s"
               .formatted(part.label(), names(part, options), OTHERS, besides));
     }
+  }
+
+  /**
+   * Says which columns the file lacks although the user named them for a part that has others, as
+   * after a mistyped name; empty if it has all.
+   */
+  String missing() {
+    return missing.isEmpty()
+        ? ""
+        : "no column '%s', as --json-members names it. Its columns: %s"
+            .formatted(String.join("', '", missing), schema.describe());
   }
 
   private UnreadableParquetException unreadable(String why) {

@@ -35,6 +35,7 @@ public final class ParquetFooter {
 
   private final FileSchema schema;
   private final List<RowGroup> groups;
+  private final boolean isSummary;
 
   /** Where each row group starts, or a later one that comes before it in the list. */
   private final long[] starts;
@@ -46,9 +47,10 @@ public final class ParquetFooter {
    */
   record Chunk(ColumnSchema column, ColumnMetaData metadata, LeafText text, long start) {}
 
-  private ParquetFooter(FileSchema schema, List<RowGroup> groups) {
+  private ParquetFooter(FileSchema schema, List<RowGroup> groups, boolean isSummary) {
     this.schema = schema;
     this.groups = groups;
+    this.isSummary = isSummary;
     this.starts = new long[groups.size()];
     long last = 0;
     for (int group = 0; group < starts.length; group++) {
@@ -70,7 +72,7 @@ public final class ParquetFooter {
    * Reads the footer of a file.
    *
    * @param file its position does not change
-   * @param memory for the footer, as long as it is used
+   * @param memory for the footer; the caller closes it
    * @throws UnreadableParquetException if it is missing, damaged or encrypted
    * @throws IOException if the file cannot be read, or there is not enough memory
    */
@@ -88,7 +90,7 @@ public final class ParquetFooter {
       byte[] start = bytes(file, 0, MAGIC_BYTES);
       throw new UnreadableParquetException(
           startsLike(start, 0, MAGIC_BYTES)
-              ? "a Parquet file without its end: the footer is there, so no row can be read (truncated?)"
+              ? "a Parquet file without its footer, which is at its end (truncated?)"
               : "not a Parquet file: PAR1 is missing at its start and its end");
     }
     int length = (end[0] & 0xFF) | (end[1] & 0xFF) << 8 | (end[2] & 0xFF) << 16 | end[3] << 24;
@@ -96,8 +98,9 @@ public final class ParquetFooter {
       throw damaged("a length of %d bytes".formatted(length));
     }
     memory.reserve((1L + HEAP_PER_BYTE) * length);
-    ParquetFooter footer = parsed(bytes(file, size - END_BYTES - length, length));
-    if (footer.groups.isEmpty() && size > MAGIC_BYTES + length + END_BYTES) {
+    boolean hasData = size > MAGIC_BYTES + length + END_BYTES;
+    ParquetFooter footer = parsed(bytes(file, size - END_BYTES - length, length), hasData);
+    if (footer.groups.isEmpty() && hasData) {
       throw damaged("no row groups, but the file has data");
     }
     return footer;
@@ -111,7 +114,8 @@ public final class ParquetFooter {
     return bytes;
   }
 
-  private static ParquetFooter parsed(byte[] footer) throws UnreadableParquetException {
+  private static ParquetFooter parsed(byte[] footer, boolean hasData)
+      throws UnreadableParquetException {
     try {
       CheckedThrift thrift = new CheckedThrift(footer, 0, footer.length);
       FileMetaData metadata = FileMetaDataReader.read(thrift);
@@ -120,7 +124,11 @@ public final class ParquetFooter {
       }
       FileSchema schema = FileSchema.fromSchemaElements(metadata.schema());
       requireSame(schema, metadata);
-      return new ParquetFooter(schema, metadata.rowGroups());
+      if (!hasData && metadata.numRows() > 0) {
+        return new ParquetFooter(schema, List.of(), /* isSummary= */ true);
+      }
+      requireApart(metadata.rowGroups());
+      return new ParquetFooter(schema, metadata.rowGroups(), /* isSummary= */ false);
     } catch (EncryptedParquetException e) {
       throw encrypted();
     } catch (UnreadableParquetException e) {
@@ -151,7 +159,6 @@ public final class ParquetFooter {
     if (rows != metadata.numRows()) {
       throw damaged("%d rows in row groups and %d in all".formatted(rows, metadata.numRows()));
     }
-    requireApart(metadata.rowGroups());
   }
 
   /** No two columns share bytes, in any row group. */
@@ -161,6 +168,8 @@ public final class ParquetFooter {
             .flatMap(group -> group.columns().stream())
             .map(ColumnChunk::metaData)
             .filter(Objects::nonNull)
+            // Without values, the offset of the data may be 0.
+            .filter(chunk -> chunk.numValues() > 0)
             .sorted(Comparator.comparingLong(ParquetFooter::start))
             .toList();
     long end = 0;
@@ -200,6 +209,14 @@ public final class ParquetFooter {
 
   FileSchema schema() {
     return schema;
+  }
+
+  /**
+   * Whether the file is nothing but a footer that describes the row groups of other files, as the
+   * {@code _metadata} of a data set; it has no row groups then.
+   */
+  boolean isSummary() {
+    return isSummary;
   }
 
   /** Number of row groups. */

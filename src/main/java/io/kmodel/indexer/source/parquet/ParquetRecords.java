@@ -9,6 +9,7 @@ import io.kmodel.indexer.source.JsonPart;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.parquet.ParquetColumns.Leaf;
 import io.kmodel.indexer.source.record.DamagedRecordException;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.Records;
@@ -74,6 +75,9 @@ public final class ParquetRecords implements Records {
       this.footer = ParquetFooter.read(raw, memory);
       this.columns = footer.rows() == 0 ? null : new ParquetColumns(footer.schema(), options);
       this.group = footer.firstFrom(from);
+      if (footer.isSummary()) {
+        file.skip(file.place(-1, ""), SkipReason.METADATA, "only describes other Parquet files");
+      }
     } catch (IOException | RuntimeException e) {
       memory.close();
       throw e;
@@ -138,13 +142,17 @@ public final class ParquetRecords implements Records {
     row = 0;
     documents = 0;
     noteProgress();
+    if (group == 0 && !columns.missing().isEmpty()) {
+      file.skip(file.place(-1, ""), SkipReason.MISSING_COLUMN, columns.missing());
+    }
     try {
-      for (ParquetColumns.Leaf leaf : columns.leaves()) {
+      boolean hasRows = footer.rows(group) > 0;
+      for (ParquetColumns.Leaf leaf : hasRows ? columns.leaves() : List.<Leaf>of()) {
         values.add(
             new ColumnValues(
                 raw,
                 footer.chunk(group, leaf.column(), leaf.text(), raw.size()),
-                options.maxExpansion(),
+                options,
                 newMemory()));
       }
       open = new ParquetRow(columns, values);
@@ -204,11 +212,22 @@ public final class ParquetRecords implements Records {
 
   private @Nullable RawDocument assembled(ParquetRow current)
       throws DamagedRecordException, InterruptedException {
+    for (ColumnValues column : values) {
+      ColumnValues.Problem problem = column.problem();
+      if (problem != null) {
+        reportRow(problem.reason(), problem.detail());
+        return null;
+      }
+    }
+    DocumentBuffer buffer = file.buffer();
+    if (!buffer.allows(values.stream().mapToLong(ColumnValues::rowBytes).sum())) {
+      reportRow(SkipReason.TOO_LARGE, buffer.problem());
+      return null;
+    }
     current.start();
     String uri = current.name(JsonPart.URI);
     String id = id(current, uri);
     List<byte[]> pieces = current.pieces(JsonPart.TEXT);
-    DocumentBuffer buffer = file.buffer();
     if (!buffer.reserve(pieces.stream().mapToLong(piece -> piece.length).sum())) {
       reportRow(SkipReason.TOO_LARGE, buffer.problem());
       return null;
@@ -250,7 +269,8 @@ public final class ParquetRecords implements Records {
   /** Reports a failure and the rows that it costs: those of the row group that are left. */
   private void skipRest(IOException e) {
     long left = footer.rows(group) - row;
-    report(reason(e), ": %s; %d rows were skipped".formatted(SkipReason.detail(e), left));
+    String rows = left == 1 ? "1 row was" : left + " rows were";
+    report(reason(e), ": %s; %s skipped".formatted(SkipReason.detail(e), rows));
     leaveGroup();
   }
 

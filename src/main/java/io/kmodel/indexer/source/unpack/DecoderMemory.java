@@ -29,7 +29,8 @@ public final class DecoderMemory implements AutoCloseable {
       // Guards that keep no account see only the difference.
       long most = guard.largestBytes(memory);
       if (wanted > most || !guard.reserve(memory, wanted - bytes)) {
-        throw new DecoderMemoryException(wanted, most);
+        long others = Math.max(0, guard.reservedBytes(memory) - bytes);
+        throw new DecoderMemoryException(wanted, others, most);
       }
     } catch (InterruptedException e) {
       throw InputBytes.interrupted();

@@ -116,6 +116,7 @@ class DocumentGateTest {
     assertThat(lane.reserve(Memory.HEAP, 50 * MEBIBYTE)).isTrue();
     assertThat(lane.freeBytes()).isZero();
     assertThat(lane.largestBytes()).isEqualTo(31 * MEBIBYTE);
+    assertThat(lane.reservedBytes(Memory.HEAP)).isEqualTo(68 * MEBIBYTE);
     lane.release(Memory.HEAP, 68 * MEBIBYTE);
     assertThat(lane.freeBytes()).isEqualTo(25 * MEBIBYTE);
   }

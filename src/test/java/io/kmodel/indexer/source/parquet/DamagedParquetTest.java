@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.Tier;
-import io.kmodel.indexer.source.DecoderGuard.Memory;
-import io.kmodel.indexer.source.HeapGuard;
+import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
+import io.kmodel.indexer.source.crawl.Crawl;
 import io.kmodel.indexer.source.record.RecordedSkips.Skip;
-import io.kmodel.indexer.source.unpack.CountedDecoders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.Type;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +63,8 @@ class DamagedParquetTest {
                 group.append(name, 1_000_000L * row);
               } else if (name.equals("lang")) {
                 group.append(name, 0.5 * row).append(name, 1.5);
+              } else if (name.equals("headings")) {
+                group.append(name, "part 1 of " + row).append(name, "part 2");
               } else {
                 group.append(name, value(name, row));
               }
@@ -122,13 +126,15 @@ class DamagedParquetTest {
     "UNCOMPRESSED, PARQUET_1_0, true",
     "UNCOMPRESSED, PARQUET_2_0, false",
     "SNAPPY, PARQUET_2_0, true",
+    "SNAPPY, PARQUET_2_0, false",
     "ZSTD, PARQUET_1_0, false"
   })
   void otherBytesWithoutChecksumsEndInNoOtherException(
       CompressionCodecName codec, WriterVersion version, boolean dictionary) throws Exception {
     String schema =
         ParquetFiles.USUAL
-            + "required int64 timestamp (TIMESTAMP(MILLIS,true)); repeated double lang;";
+            + "required int64 timestamp (TIMESTAMP(MILLIS,true)); repeated double lang;"
+            + "repeated binary headings (STRING);";
     byte[] whole =
         write(
             ParquetFiles.of(schema)
@@ -247,52 +253,47 @@ class DamagedParquetTest {
   }
 
   @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFileThatShrinksWhileItIsReadLosesTheRowsBehindItsEnd() throws Exception {
+    List<Consumer<Group>> rows = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String id = "d" + i;
+      // So large that nothing of the next page is in memory.
+      String text = (i + " ").repeat(100_000);
+      rows.add(group -> group.append("id", id).append("text", text));
+    }
+    ParquetFiles.of(ParquetFiles.USUAL)
+        .with(CompressionCodecName.UNCOMPRESSED)
+        .with(WriterVersion.PARQUET_1_0, false)
+        .with(4, 1)
+        .write(file, rows);
+    SourceReading reading = new SourceReading();
+    Crawl crawl = Crawl.open(List.of(file), List.of(), SourceOptions.DEFAULT, reading.skips);
+    try (DocumentReader reader = crawl.splits(1 << 20).getFirst().open(reading.skips);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      assertThat(reader.next()).isNotNull();
+      channel.truncate(1000);
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(reading.skips.all())
+        .extracting(Skip::detail)
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .matches(
+                        "row group 0: column 'text', page at byte \\d+: the file ends before it;"
+                            + " 3 rows were skipped"),
+            second ->
+                assertThat(second)
+                    .isEqualTo(
+                        "row group 1: column 'id' lies outside of the file; 2 rows were skipped"),
+            third -> assertThat(third).startsWith("file has changed: it has 1000 of "));
+  }
+
+  @Test
   void aDamagedFirstByteDoesNotHideAFileThatIsNamedLikeParquet() throws Exception {
     byte[] whole = write(ParquetFiles.of(ParquetFiles.USUAL));
     whole[0] = 0;
     assertThat(read(whole).docs).hasSize(ROWS);
-  }
-
-  @Test
-  void pagesTakeNoMoreMemoryThanThereIsAndGiveItBack() throws Exception {
-    List<Consumer<Group>> rows = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      String text = (i + " ").repeat(i == 20 ? 500_000 : 1000);
-      String id = "d" + i;
-      rows.add(group -> group.append("id", id).append("text", text));
-    }
-    ParquetFiles.of(ParquetFiles.USUAL)
-        .with(CompressionCodecName.ZSTD)
-        .with(10, 2)
-        .with(WriterVersion.PARQUET_1_0, false)
-        .write(file, rows);
-    CountedDecoders enough = new CountedDecoders(8 << 20, 0);
-    SourceReading whole = SourceReading.of(root, HeapGuard.unlimited(enough));
-    assertThat(whole.docs).hasSize(40);
-    assertThat(enough.most.get(Memory.HEAP)).isBetween(2L << 20, 4L << 20);
-    enough.assertAllGivenBack();
-    CountedDecoders little = new CountedDecoders(1 << 20, 0);
-    SourceReading part = SourceReading.of(root, HeapGuard.unlimited(little));
-    assertThat(part.docs).hasSize(30);
-    Skip skip = part.skips.only();
-    assertThat(skip.reason()).isEqualTo(SkipReason.TOO_LARGE);
-    assertThat(skip.detail())
-        .matches(
-            "row group 2: needs \\d MiB to decode, more than the 1 MiB that --memory leaves for it;"
-                + " raise --memory or lower --threads; 10 rows were skipped");
-    little.assertAllGivenBack();
-  }
-
-  @Test
-  void aPageThatUnpacksToTooMuchIsNotUnpacked() throws Exception {
-    String text = "a".repeat(70 << 20);
-    ParquetFiles.of(ParquetFiles.USUAL)
-        .with(CompressionCodecName.ZSTD)
-        .with(WriterVersion.PARQUET_1_0, false)
-        .write(file, List.of(group -> group.append("id", "d").append("text", text)));
-    SourceReading reading = SourceReading.of(root);
-    assertThat(reading.docs).isEmpty();
-    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.EXPANDS);
-    assertThat(reading.skips.only().detail()).contains("see --max-expansion; 1 rows were skipped");
   }
 }

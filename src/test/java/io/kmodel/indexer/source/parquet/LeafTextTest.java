@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.MetadataRequest;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.SourceReading;
 import io.kmodel.indexer.source.crawl.Crawl;
@@ -75,6 +76,7 @@ class LeafTextTest {
         value("int32 v (DATE)", set(-1), "1969-12-31"),
         value("int32 v (DECIMAL(9,2))", set(-12_345), "-123.45"),
         value("int32 v (TIME(MILLIS,true))", set(3_723_004), "01:02:03.004"),
+        value("int32 v (TIME(MILLIS,false))", set(86_400_000), "24:00:00"),
         value("int64 v", set(Long.MIN_VALUE), "-9223372036854775808"),
         value("int64 v (INTEGER(64,false))", set(-1L), "18446744073709551615"),
         value("int64 v (DECIMAL(18,0))", set(10L), "10"),
@@ -134,19 +136,19 @@ class LeafTextTest {
   }
 
   @Test
-  void aValueBeyondItsTypeIsDamage() throws Exception {
+  void aValueBeyondItsTypeCostsItsRowAlone() throws Exception {
     Path file = root.resolve("a.parquet");
     ParquetFiles.of("required int64 id (TIME(MICROS,true)); required binary text;")
         .write(
             file,
             List.of(
                 row -> row.append("id", 1L).append("text", ""),
-                row -> row.append("id", Long.MAX_VALUE).append("text", "")));
+                row -> row.append("id", Long.MAX_VALUE).append("text", ""),
+                row -> row.append("id", 2L).append("text", "")));
     SourceReading reading = SourceReading.of(file);
-    assertThat(reading.ids()).containsExactly("00:00:00.000001");
+    assertThat(reading.ids()).containsExactly("00:00:00.000001", "00:00:00.000002");
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.DAMAGED_RECORD);
     assertThat(reading.skips.only().detail())
-        .isEqualTo(
-            "row group 0: column 'id' has a value that its type does not allow; 1 rows were"
-                + " skipped");
+        .isEqualTo("row group 0, row 1: column 'id' has a value that its type does not allow");
   }
 }

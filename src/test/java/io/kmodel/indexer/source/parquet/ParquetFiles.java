@@ -6,9 +6,12 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -19,6 +22,8 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.ReadSupport;
@@ -53,6 +58,9 @@ public record ParquetFiles(
   static final String USUAL =
       "optional binary id (STRING); optional binary url (STRING);"
           + " optional binary title (STRING); optional binary text (STRING);";
+
+  /** The length of a footer, and the magic number. */
+  private static final int END_BYTES = 8;
 
   /** After so many rows the writer looks how large the page is. */
   private static final int CHECKED_ROWS = 100;
@@ -111,6 +119,33 @@ public record ParquetFiles(
         writer.write(group);
       }
     }
+  }
+
+  /** The footer of a file, changed, behind other data and before the end of a file. */
+  static byte[] withFooter(byte[] data, byte[] file, Consumer<FileMetaData> change)
+      throws IOException {
+    int start = data(file).length;
+    FileMetaData footer =
+        Util.readFileMetaData(new ByteArrayInputStream(file, start, file.length - start));
+    change.accept(footer);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(data);
+    Util.writeFileMetaData(footer, out);
+    int length = out.size() - data.length;
+    out.writeBytes(
+        ByteBuffer.allocate(END_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(length)
+            .put("PAR1".getBytes(StandardCharsets.US_ASCII))
+            .array());
+    return out.toByteArray();
+  }
+
+  /** The bytes of a file before its footer. */
+  static byte[] data(byte[] file) {
+    int footerBytes =
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(file.length - END_BYTES);
+    return Arrays.copyOf(file, file.length - END_BYTES - footerBytes);
   }
 
   /** Reads all rows. */

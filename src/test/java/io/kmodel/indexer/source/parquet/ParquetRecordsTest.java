@@ -30,6 +30,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.api.Binary;
 import org.jspecify.annotations.Nullable;
@@ -380,6 +382,23 @@ class ParquetRecordsTest {
   }
 
   @Test
+  void aMistypedColumnBesidesOthersIsNotedOnceForTheFile() throws Exception {
+    Path file =
+        write(
+            "a.parquet",
+            ParquetFiles.of("required binary id; required binary body;").with(2, 1),
+            5);
+    SourceReading reading =
+        SourceReading.of(
+            file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=bdoy,body"))));
+    assertThat(reading.texts()).hasSize(5).startsWith("body 0");
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.MISSING_COLUMN);
+    assertThat(reading.skips.only().detail())
+        .isEqualTo(
+            "no column 'bdoy', as --json-members names it. Its columns: id binary, body binary");
+  }
+
+  @Test
   void aFileWithoutAnIdSaysHowToDoWithout() throws Exception {
     Path file = write("a.parquet", ParquetFiles.of("required binary text (STRING);"), 2);
     assertUnreadable(SourceReading.of(file), ", or choose --docno path or uri. Its columns: text");
@@ -431,6 +450,53 @@ class ParquetRecordsTest {
     ParquetFiles.of("required int32 n;").write(root.resolve("a.parquet"), List.of());
     SourceReading reading = SourceReading.of(root);
     assertThat(reading.docs).isEmpty();
+    assertThat(reading.skips.all()).isEmpty();
+  }
+
+  @Test
+  void aSummaryOfOtherFilesHasNoRows() throws Exception {
+    write("a.parquet", ParquetFiles.of(ParquetFiles.USUAL), 5);
+    byte[] whole =
+        Files.readAllBytes(write("b.parquet", ParquetFiles.of(ParquetFiles.USUAL).with(2, 1), 5));
+    byte[] summary =
+        ParquetFiles.withFooter(
+            "PAR1".getBytes(UTF_8),
+            whole,
+            footer -> {
+              footer.setNum_rows(2 * footer.getNum_rows());
+              for (RowGroup group : List.copyOf(footer.getRow_groups())) {
+                group.getColumns().forEach(column -> column.setFile_path("b.parquet"));
+                footer.addToRow_groups(group);
+              }
+            });
+    Files.write(root.resolve("_metadata"), summary);
+    SourceReading reading = SourceReading.of(root);
+    assertThat(reading.docs).hasSize(10);
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.METADATA);
+    assertThat(reading.skips.only().place()).contains("_metadata");
+  }
+
+  /** As pyarrow writes empty tables: their pages of dictionaries have no data behind them. */
+  @Test
+  void rowGroupsWithoutRowsAreNoDamage() throws Exception {
+    Path file = write("a.parquet", ParquetFiles.of(ParquetFiles.USUAL).with(2, 1), 5);
+    byte[] whole = Files.readAllBytes(file);
+    byte[] other =
+        ParquetFiles.withFooter(
+            ParquetFiles.data(whole),
+            whole,
+            footer -> {
+              RowGroup empty = footer.getRow_groups().getFirst().deepCopy();
+              empty.setNum_rows(0);
+              for (ColumnChunk column : empty.getColumns()) {
+                column.getMeta_data().setNum_values(0).setData_page_offset(0);
+                column.getMeta_data().setDictionary_page_offset(4);
+              }
+              footer.getRow_groups().add(1, empty);
+            });
+    Files.write(file, other);
+    SourceReading reading = SourceReading.of(file);
+    assertThat(reading.ids()).containsExactly("id 0", "id 1", "id 2", "id 3", "id 4");
     assertThat(reading.skips.all()).isEmpty();
   }
 

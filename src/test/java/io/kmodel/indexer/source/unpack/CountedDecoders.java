@@ -28,8 +28,13 @@ public class CountedDecoders implements DecoderGuard {
   }
 
   @Override
+  public long reservedBytes(Memory memory) {
+    return reserved.getOrDefault(memory, 0L);
+  }
+
+  @Override
   public boolean reserve(Memory memory, long bytes) throws InterruptedException {
-    long all = reserved.getOrDefault(memory, 0L) + bytes;
+    long all = reservedBytes(memory) + bytes;
     if (all > largestBytes(memory)) {
       return false;
     }
