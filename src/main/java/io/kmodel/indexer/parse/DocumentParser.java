@@ -370,6 +370,9 @@ public final class DocumentParser {
                             combined.computeIfAbsent(field, name -> new TextBuffer()),
                             Iterables.transform(of, parts::apply))));
     return new ParsedDocument(
-        document.id(), texts.buildOrThrow(), document.vector(), metadata.values(document));
+        document.id(),
+        texts.buildOrThrow(),
+        document.vector(),
+        metadata.values(document, () -> parts.apply(TextPart.CONTENTS)));
   }
 }

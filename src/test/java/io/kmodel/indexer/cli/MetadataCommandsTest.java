@@ -83,6 +83,31 @@ class MetadataCommandsTest extends CommandCalls {
     assertThat(err.toString()).contains("the filter is empty; write it like host:example.org");
   }
 
+  /** Documents that are added are read like the first ones. */
+  @Test
+  void languagesAreDetectedAndFiltered() throws IOException {
+    Path texts =
+        Files.writeString(
+            directory.resolve("texts.jsonl"),
+            """
+            {"id":"a","contents":"The river flows past the old town and its bridges."}
+            {"id":"b","contents":"Der Fluss fließt an der alten Stadt und ihren Brücken vorbei."}
+            {"id":"c","contents":"404"}
+            """);
+    assertThat(run("build", texts.toString(), "-o", index, "--detect-language"))
+        .as(err.toString())
+        .isEqualTo(ExitCode.OK);
+    Files.writeString(
+        texts,
+        "{\"id\":\"d\",\"contents\":\"Der Hafen liegt am Ende der Stadt und ist sehr alt.\"}\n");
+    assertThat(run("append", index, texts.toString())).as(err.toString()).isEqualTo(ExitCode.OK);
+    run("search", index, "der alt", "--filter", "detected-language:de", "--json");
+    JsonNode hits = new ObjectMapper().readTree(out.toString()).get("hits");
+    assertThat(hits).extracting(hit -> hit.get("id").asText()).containsExactlyInAnyOrder("b", "d");
+    assertThat(run("search", index, "404", "--filter", "detected-language:*"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+  }
+
   @Test
   void membersThatAreNotReadAreCountedByName() throws IOException {
     Files.writeString(

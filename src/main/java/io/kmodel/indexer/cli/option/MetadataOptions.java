@@ -1,6 +1,8 @@
 package io.kmodel.indexer.cli.option;
 
+import io.kmodel.indexer.parse.field.KnownColumn;
 import io.kmodel.indexer.parse.field.MetadataPlan;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -26,6 +28,18 @@ public final class MetadataOptions {
               + " a dot enters objects. Repeat the option, or separate with commas.")
   private List<String> named = List.of();
 
+  @Option(
+      names = "--detect-language",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "false",
+      description =
+          "Keep the language that the contents are in, of 103, as metadata detected-language, a code"
+              + " of ISO 639; none if it is not certain. Needs --memory of 512m or more (default:"
+              + " ${DEFAULT-VALUE}).")
+  private boolean detectLanguage;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   MetadataOptions() {}
 
@@ -35,6 +49,11 @@ public final class MetadataOptions {
    * @throws IllegalArgumentException if it is invalid
    */
   public MetadataPlan toPlan() {
-    return MetadataPlan.parse(known, named);
+    String detected = KnownColumn.DETECTED_LANGUAGE.column().name();
+    List<String> all = new ArrayList<>(known);
+    if (detectLanguage && known.stream().noneMatch(name -> name.strip().equals(detected))) {
+      all.add(detected);
+    }
+    return MetadataPlan.parse(all, named);
   }
 }

@@ -59,6 +59,7 @@ public final class OptionGroups {
                   "--positions",
                   "--offsets",
                   "--metadata",
+                  "--detect-language",
                   "--main-content",
                   "--metadata-from",
                   "--analyzer",

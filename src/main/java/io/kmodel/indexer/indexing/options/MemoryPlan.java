@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.options;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.kmodel.indexer.indexing.options.BuildOptions.Resources;
+import io.kmodel.indexer.parse.metadata.TextLanguage;
 import io.kmodel.indexer.source.HeapGuard;
 import java.lang.management.ManagementFactory;
 import java.util.function.Predicate;
@@ -53,6 +54,9 @@ public record MemoryPlan(
 
   /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
   private static final long HEAP_BASE_BYTES = 64L << 20;
+
+  /** The heap of a budget of 512 MiB, nearly: less leaves too little beside the model. */
+  private static final long LEAST_DETECTING_HEAP_BYTES = 192L << 20;
 
   /** Heap for the reader of each thread, which decompresses gzip members into it. */
   private static final long READER_HEAP_BYTES = 5L << 18;
@@ -130,7 +134,7 @@ public record MemoryPlan(
    *     except that runs with offsets wait in files
    */
   public static MemoryPlan of(BuildOptions options, boolean merges) {
-    MemoryPlan plan = of(options.resources());
+    MemoryPlan plan = of(options.resources()).detecting(options);
     return merges && !options.schema().hasOffsets()
         ? plan.keeping(options.resources().threads())
         : plan;
@@ -149,17 +153,38 @@ public record MemoryPlan(
           "a memory of %d MiB takes %d MiB of Java's heap, which has %d MiB: start Java with a larger -Xmx, or take less memory"
               .formatted(resources.memoryBytes() >> 20, heap >> 20, maxHeapBytes() >> 20));
     }
-    MemoryPlan plan = of(resources, heap);
+    MemoryPlan plan = of(resources, heap).detecting(options);
     return options.schema().hasOffsets() ? plan : plan.keeping(resources.threads());
+  }
+
+  /**
+   * The same budget with heap for the model of languages, if a build needs it.
+   *
+   * @throws IllegalArgumentException if the heap is too small for that
+   */
+  private MemoryPlan detecting(BuildOptions options) {
+    if (!options.text().metadata().detectsLanguages()) {
+      return this;
+    }
+    if (heapBytes < LEAST_DETECTING_HEAP_BYTES) {
+      throw new IllegalArgumentException(
+          "detecting languages takes %d MiB of Java's heap of %d MiB: raise --memory to 512m or more"
+              .formatted(TextLanguage.HEAP_BYTES >> 20, heapBytes >> 20));
+    }
+    return withDocumentHeap(documentHeapBytes - TextLanguage.HEAP_BYTES);
   }
 
   /** The same budget, with half of the heap for documents left to those that wait to be read. */
   public MemoryPlan leavingHalfToWaiting() {
+    return withDocumentHeap(documentHeapBytes / 2);
+  }
+
+  private MemoryPlan withDocumentHeap(long bytes) {
     return new MemoryPlan(
         heapBytes,
         runBytes,
         mergeBytes,
-        documentHeapBytes / 2,
+        bytes,
         keptBytes,
         windowBytes,
         aheadBytes,

@@ -18,7 +18,9 @@ public enum KnownColumn {
   /** Its media type in lower case, without parameters. */
   CONTENT_TYPE(ColumnType.STRING),
   /** Its content in bytes. */
-  LENGTH(ColumnType.INT);
+  LENGTH(ColumnType.INT),
+  /** The language that its contents are in: two letters of ISO 639-1, or three of ISO 639-3. */
+  DETECTED_LANGUAGE(ColumnType.STRING);
 
   private final ColumnType type;
   private final String label;

@@ -169,6 +169,11 @@ public record MetadataPlan(ImmutableList<Column> columns, ImmutableList<String> 
     return index >= 0 && sources.get(index).isEmpty() ? index : -1;
   }
 
+  /** Whether the languages of texts are detected. */
+  public boolean detectsLanguages() {
+    return indexOf(KnownColumn.DETECTED_LANGUAGE) >= 0;
+  }
+
   /** The names whose values are wanted, each once. */
   public ImmutableList<String> names() {
     return sources.stream()

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.ColumnType;
 import io.kmodel.indexer.index.model.ColumnValues;
+import io.kmodel.indexer.parse.field.FieldText;
 import io.kmodel.indexer.parse.field.KnownColumn;
 import io.kmodel.indexer.parse.field.MetadataPlan;
 import io.kmodel.indexer.parse.html.HtmlMetadata;
@@ -18,6 +19,7 @@ import io.kmodel.indexer.source.record.WellFormed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,8 @@ public final class MetadataReader {
   private final int language;
   private final int contentType;
   private final int length;
+  private final int detectedLanguage;
+  private final TextLanguage textLanguage = new TextLanguage();
   private final @Nullable HtmlMetadata html;
   private final List<UnreadValue> unread = new ArrayList<>();
 
@@ -85,6 +89,7 @@ public final class MetadataReader {
     this.language = plan.indexOf(KnownColumn.LANGUAGE);
     this.contentType = plan.indexOf(KnownColumn.CONTENT_TYPE);
     this.length = plan.indexOf(KnownColumn.LENGTH);
+    this.detectedLanguage = plan.indexOf(KnownColumn.DETECTED_LANGUAGE);
     this.html = newHtml();
   }
 
@@ -122,8 +127,12 @@ public final class MetadataReader {
     return ImmutableList.copyOf(unread);
   }
 
-  /** Returns the values of a document whose page, if it is one, was read; valid until the next. */
-  public ColumnValues values(RawDocument document) {
+  /**
+   * Returns the values of a document whose page, if it is one, was read; valid until the next.
+   *
+   * @param contents the text of its body
+   */
+  public ColumnValues values(RawDocument document, Supplier<FieldText> contents) {
     values.clear();
     RawMetadata said = document.metadata();
     if (date >= 0) {
@@ -141,6 +150,9 @@ public final class MetadataReader {
     }
     if (length >= 0) {
       values.set(length, document.contentBytes());
+    }
+    if (detectedLanguage >= 0) {
+      setString(detectedLanguage, textLanguage.of(contents.get()));
     }
     for (int column = 0; column < plan.columns().size(); column++) {
       String source = plan.sources().get(column);

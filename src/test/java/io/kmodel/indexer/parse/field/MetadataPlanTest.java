@@ -57,7 +57,7 @@ class MetadataPlanTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "dates||unknown metadata 'dates'; did you mean 'date'? known: date, host, language, content-type, length",
+        "dates||unknown metadata 'dates'; did you mean 'date'? known: date, host, language, content-type, length, detected-language",
         "date,date||metadata 'date' is given twice",
         "date|date=x:date|metadata 'date' is given twice",
         "|year|write sources of metadata as in year=published:int; got 'year'",

@@ -24,7 +24,10 @@ public final class BothReaders {
       FieldPlan.parse("title,contents,headings,anchors,url").combine("all=title,headings,url");
 
   private static final MetadataPlan METADATA =
-      MetadataPlan.parse(KnownColumn.names(), List.of("a=a", "year=name:int"));
+      MetadataPlan.parse(
+          // Detecting languages would take most of the time.
+          KnownColumn.names().stream().filter(name -> !name.startsWith("detected")).toList(),
+          List.of("a=a", "year=name:int"));
 
   public final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
 
