@@ -170,7 +170,7 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     /**
      * Writes the documents of a split.
      *
-     * @param skips receives what is left out; each split counts once, for its own part
+     * @param skips receives the documents left out; each split counts once, for its own part
      */
     private void write(Split split, DocumentWriter out, SkipLog skips)
         throws IOException, InterruptedException {
