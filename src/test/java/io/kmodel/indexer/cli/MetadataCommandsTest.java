@@ -99,7 +99,7 @@ class MetadataCommandsTest extends CommandCalls {
         .isEqualTo(ExitCode.OK);
     Files.writeString(
         texts,
-        "{\"id\":\"d\",\"contents\":\"Der Hafen liegt am Ende der Stadt und ist sehr alt.\"}\n");
+        "{\"id\":\"d\",\"contents\":\"Der Hafen liegt am Ende der Stadt, er ist sehr alt und wird nicht mehr gebraucht.\"}\n");
     assertThat(run("append", index, texts.toString())).as(err.toString()).isEqualTo(ExitCode.OK);
     run("search", index, "der alt", "--filter", "detected-language:de", "--json");
     JsonNode hits = new ObjectMapper().readTree(out.toString()).get("hits");

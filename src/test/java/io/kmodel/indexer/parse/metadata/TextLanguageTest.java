@@ -23,7 +23,7 @@ class TextLanguageTest {
         "zh|\u5317\u4eac\u662f\u4e2d\u534e\u4eba\u6c11\u5171\u548c\u56fd\u7684\u9996\u90fd",
         "ja|\u65e5\u672c\u8a9e\u306e\u77ed\u3044\u6587\u3067\u3059\u3002\u691c\u7d22\u30a8\u30f3\u30b8\u30f3\u306e\u7d22\u5f15\u3092\u4f5c\u308a\u307e\u3059\u3002",
         "el|\u03a4\u03b1 \u03ad\u03b3\u03b3\u03c1\u03b1\u03c6\u03b1 \u03b4\u03b9\u03b1\u03b2\u03ac\u03b6\u03bf\u03bd\u03c4\u03b1\u03b9 \u03b1\u03c0\u03cc \u03c0\u03bf\u03bb\u03bb\u03ac \u03bd\u03ae\u03bc\u03b1\u03c4\u03b1",
-        "id|Dokumen dibaca oleh beberapa utas dan kemudian digabungkan menjadi satu indeks yang besar.",
+        "tr|Belgeler birden fazla i\u015f par\u00e7ac\u0131\u011f\u0131 taraf\u0131ndan okunur ve sonunda birle\u015ftirilir.",
       })
   void aSentenceHasALanguage(String code, String sentence) {
     assertThat(LANGUAGE.of(new FieldText(sentence))).isEqualTo(code);
