@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *       left out only if they hold at most a third of all prose.
  *   <li>The start is the first element marked as the body of an article, else the first article,
  *       with at least a third of the remaining prose; else the body.
- *   <li>The root is the innermost element that holds at least three quarters of the start's prose.
+ *   <li>The root is the innermost element that holds at least three quarters of the start's prose,
+ *       or an element around it: sections of a kind stay together, as do paragraphs beside a
+ *       section.
  *   <li>Blocks below it without prose are left out if more than half of their text is in links;
  *       headings, preformatted text and cells of tables and lists stay.
  * </ol>
@@ -101,7 +103,7 @@ public final class MainContent {
     if (innermost == null || innermost.prose < LEAST_PROSE) {
       leftOut.clear();
     } else {
-      root = innermost.element;
+      root = withItsLike(innermost.element, start.element);
       leaveOut(root, (element, block) -> block.isOfLinks() && !KEPT.contains(element.normalName()));
     }
   }
@@ -135,6 +137,49 @@ public final class MainContent {
                 body,
                 (element, block) -> block.prose >= least && element.normalName().equals("article"));
     return article != null ? article : new Found(body, kept);
+  }
+
+  /**
+   * The element around one that also holds the paragraphs and elements of the same kind beside it,
+   * or beside an element that holds nothing else.
+   */
+  private Element withItsLike(Element element, Element outermost) {
+    Element found = element;
+    Element around = element;
+    Element parent = around.parent();
+    while (around != outermost && parent != null) {
+      if (hasBeside(around, parent, MainContent::isLike)) {
+        found = parent;
+      } else if (hasBeside(around, parent, (one, other) -> true)) {
+        return found;
+      }
+      around = parent;
+      parent = around.parent();
+    }
+    return found;
+  }
+
+  /** Whether a parent has another child with text, which stays and passes. */
+  private boolean hasBeside(
+      Element element, Element parent, BiPredicate<Element, Element> isWanted) {
+    for (Element other : parent.children()) {
+      if (other != element
+          && !leftOut.contains(other)
+          && isWanted.test(element, other)
+          && other.hasText()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether an element is a paragraph, or of the same kind as another. */
+  private static boolean isLike(Element element, Element other) {
+    String names = element.attr("class");
+    return other.normalName().equals("p")
+        || (element.normalName().equals(other.normalName())
+            && names.equals(other.attr("class"))
+            && (!names.isEmpty() || element.normalName().equals("section")));
   }
 
   private static boolean isArticleBody(Element element) {

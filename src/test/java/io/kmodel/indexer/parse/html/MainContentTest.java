@@ -63,6 +63,23 @@ class MainContentTest {
     assertThat(page.text("anchors").string()).isEqualTo("The bridge");
   }
 
+  /** Most of the prose is in one element, but what is like it, or is a paragraph, stays. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<div class='a'><h2>One</h2><p>Short, but of the page.</p></div><div class='a'>%s</div>",
+        "<section><p>Short, but of the page.</p></section><section>%s</section>",
+        "<p>Short, but of the page.</p><section>%s</section>",
+        "<p>Short, but of the page.</p><div><div><section>%s</section></div></div>",
+      })
+  void sectionsStayTogether(String sections) throws Exception {
+    String body = "<div id=left><p>Weather</p></div><div><h1>All</h1>%s</div>".formatted(sections);
+    String most = "<h2>Two</h2><p>%s</p><p>%s</p>".formatted(PROSE, MORE.repeat(2));
+    assertThat(parse("<body>" + body.formatted(most)).contents())
+        .contains("Short, but of the page.", PROSE)
+        .doesNotContain("Weather");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
