@@ -147,7 +147,7 @@ public final class MainContent {
     Element found = element;
     Element around = element;
     Element parent = around.parent();
-    while (around != outermost && parent != null) {
+    while (!around.equals(outermost) && parent != null) {
       if (hasBeside(around, parent, MainContent::isLike)) {
         found = parent;
       } else if (hasBeside(around, parent, (one, other) -> true)) {
@@ -163,7 +163,7 @@ public final class MainContent {
   private boolean hasBeside(
       Element element, Element parent, BiPredicate<Element, Element> isWanted) {
     for (Element other : parent.children()) {
-      if (other != element
+      if (!other.equals(element)
           && !leftOut.contains(other)
           && isWanted.test(element, other)
           && other.hasText()) {
