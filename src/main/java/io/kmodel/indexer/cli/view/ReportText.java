@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
 /** A build's report as text. */
 public final class ReportText {
@@ -32,7 +33,8 @@ public final class ReportText {
       summary(report, out);
       sorting(report.sorting(), out);
       work(report, out);
-      skipped(report, out);
+      duplicates(report, out);
+      skipped(report, 0, out);
     }
     return text.toString();
   }
@@ -41,7 +43,22 @@ public final class ReportText {
   public static String ofSkipped(BuildReport report) {
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
-      skipped(report, out);
+      duplicates(report, out);
+      skipped(report, 0, out);
+    }
+    return text.toString();
+  }
+
+  /**
+   * The same for documents that were appended to an index, without those that share an id: the
+   * merge has counted these.
+   *
+   * @param duplicates documents that the merge skipped because of their ids
+   */
+  public static String ofAppended(BuildReport report, long duplicates) {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      skipped(report, duplicates, out);
     }
     return text.toString();
   }
@@ -215,26 +232,32 @@ public final class ReportText {
     }
   }
 
-  private static void skipped(BuildReport report, Formatter out) {
+  private static void duplicates(BuildReport report, Formatter out) {
     if (report.sharedIds() > 0) {
       out.format(
           "  %-14s %s with the id of an earlier one%n",
           "duplicates", Counted.of(report.sharedIds(), "document"));
     }
     if (!report.passedOver().isEmpty()) {
+  }
+
+  private static void skipped(BuildReport report, long duplicates, Formatter out) {
       long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
       out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
     }
     unused(report.unusedMembers(), out);
-    out.format("  %-14s %s%n", "skipped", Counted.of(report.skippedDocuments(), "document"));
-    report
-        .skipped()
-        .forEach(
-            (reason, count) -> {
-              out.format("    %,d %s%n", count, reason);
-              examples(report, reason, out);
-            });
+    Map<String, Long> skipped = new TreeMap<>(report.skipped());
+    if (duplicates > 0) {
+      skipped.merge(SkipReason.DUPLICATE.label(), duplicates, Long::sum);
+    }
+    long all = report.skippedDocuments() + duplicates;
+    out.format("  %-14s %s%n", "skipped", Counted.of(all, "document"));
+    skipped.forEach(
+        (reason, count) -> {
+          out.format("    %,d %s%n", count, reason);
+          examples(report, reason, out);
+        });
     report
         .noted()
         .forEach(
