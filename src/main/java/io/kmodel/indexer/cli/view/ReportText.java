@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.view;
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Execution;
 import io.kmodel.indexer.sort.SortReport;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A build's report as text. */
 public final class ReportText {
@@ -238,10 +239,10 @@ public final class ReportText {
           "  %-14s %s with the id of an earlier one%n",
           "duplicates", Counted.of(report.sharedIds(), "document"));
     }
-    if (!report.passedOver().isEmpty()) {
   }
 
   private static void skipped(BuildReport report, long duplicates, Formatter out) {
+    if (!report.passedOver().isEmpty()) {
       long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
       out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
@@ -267,6 +268,9 @@ public final class ReportText {
               out.format("  %-14s %s: %s%n", "noted", what, counted);
               examples(report, what, out);
             });
+    if (comparedInVain(report)) {
+      out.format("  %-14s %s: 0 documents%n", "noted", SkipReason.SIMILAR.label());
+    }
     if (report.documents() > 0 && !report.emptyColumns().isEmpty()) {
       out.format(
           "  %-14s no document has a value for %s%n",
@@ -278,6 +282,15 @@ public final class ReportText {
       examples(report, inPart, out);
       examples(report, SkipReason.DAMAGED_CHARSET.label(), out);
     }
+  }
+
+  /** Whether documents were compared, and no two are similar. */
+  private static boolean comparedInVain(BuildReport report) {
+    BuildReport.Origin origin = report.origin();
+    return origin != null
+        && NearDuplicates.areFoundWith(origin.options())
+        && !report.noted().containsKey(SkipReason.SIMILAR.label())
+        && !report.skipped().containsKey(SkipReason.NEAR_DUPLICATE.label());
   }
 
   /** The most frequent first; a program that drops a text must say so. */

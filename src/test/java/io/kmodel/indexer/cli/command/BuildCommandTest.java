@@ -122,7 +122,7 @@ class BuildCommandTest extends CommandCalls {
         .as("%s", err)
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("nearly the same as an earlier document: 1 document", "similarity 1.00 to 1");
+        .contains("noted          near duplicate: 1 document", "similarity 1.00 to 1");
     String[] skip = {
       "build",
       file.toString(),
@@ -133,7 +133,16 @@ class BuildCommandTest extends CommandCalls {
       "--near-duplicate-similarity=0.9"
     };
     assertThat(run(skip)).isEqualTo(ExitCode.INCOMPLETE);
-    assertThat(out.toString()).contains("index of 2 documents", "1 near duplicate");
+    assertThat(out.toString())
+        .contains("index of 2 documents", "    1 near duplicate")
+        .doesNotContain("noted");
+    String lucene = "--export=lucene:" + directory.resolve("lucene");
+    for (String output : List.of("--output=" + index + "3", lucene)) {
+      assertThat(run("build", "corpus-samples/formats/birds.tsv", output, "--near-duplicates=skip"))
+          .as("%s", err)
+          .isEqualTo(ExitCode.OK);
+      assertThat(out.toString()).contains("  noted          near duplicate: 0 documents");
+    }
     assertThat(
             run(
                 "build",
