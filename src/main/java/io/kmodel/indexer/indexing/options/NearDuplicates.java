@@ -19,7 +19,7 @@ public record NearDuplicates(Policy policy, double threshold) {
   public static final double USUAL = 0.8;
 
   /** Raised with every change of signatures, which a resumed build may have from before. */
-  private static final int SIGNATURES = 2;
+  private static final int SIGNATURES = 3;
 
   /** Options of a build, by name. */
   private static final String POLICY = "near-duplicates";

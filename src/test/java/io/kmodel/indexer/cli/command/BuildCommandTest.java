@@ -155,6 +155,32 @@ class BuildCommandTest extends CommandCalls {
     assertThat(err.toString()).contains("which vectors do not have");
   }
 
+  @Test
+  void rowsOfParquetAreNamedByRowGroupAndRow() throws IOException {
+    Path birds = Path.of("corpus-samples/formats/birds.parquet").toAbsolutePath();
+    Path copy = Files.copy(birds, directory.resolve("copy.parquet"));
+    String index = directory.resolve("index").toString();
+    String[] build = {
+      "build",
+      birds.toString(),
+      copy.toString(),
+      "-o",
+      index,
+      "--near-duplicates=report",
+      "--metadata-from=y=title:int"
+    };
+    assertThat(run(build)).as("%s", err).isEqualTo(ExitCode.OK);
+    String second = "similarity 1.00 to parquet-tern in %s, row group 0, row 1".formatted(birds);
+    assertThat(out.toString())
+        .contains(
+            copy + ", row group 0, row 1: " + second,
+            copy + ", row group 0, row 1: y: not a whole number of 64 bits: 'Tern'");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")))
+        .contains(
+            "\"offset\":4,\"reason\":\"near duplicate\",\"detail\":\"row group 0, row 1: " + second,
+            "\"detail\":\"row group 0, row 1: y: not a whole number of 64 bits: 'Tern'\"");
+  }
+
   /** It is there, but no query finds it. */
   @Test
   void aDocumentInAWrongCharsetIsKeptInPartWithAdvice() throws IOException {
