@@ -73,12 +73,19 @@ public final class IndexMerge {
   /**
    * The merged index.
    *
+   * @param ofLast how many of the documents come from the last index
    * @param sharedIds documents whose id an earlier index or document has
    * @param skipped documents left out because an earlier one has their id
    * @param replaced documents left out because a later one has their id
    */
   public record Result(
-      int indexes, int documents, long terms, long sharedIds, long skipped, long replaced) {}
+      int indexes,
+      int documents,
+      int ofLast,
+      long terms,
+      long sharedIds,
+      long skipped,
+      long replaced) {}
 
   /** Decides which documents are left out. */
   @FunctionalInterface
@@ -286,7 +293,9 @@ public final class IndexMerge {
     completion.completed(directory.index());
     directory.publish();
     long replaced = leaving == null ? all - documents - skipped : 0;
-    return new Result(open.size(), documents, lists.terms(), lists.sharedIds(), skipped, replaced);
+    int ofLast = inputs.getLast().kept().count();
+    return new Result(
+        open.size(), documents, ofLast, lists.terms(), lists.sharedIds(), skipped, replaced);
   }
 
   private static int documents(List<InvertedIndex> open) {
@@ -301,7 +310,7 @@ public final class IndexMerge {
 
   private static Result unchanged(InvertedIndex index) {
     long terms = index.metadata().statistics().stream().mapToLong(FieldStatistics::terms).sum();
-    return new Result(1, index.documentCount(), terms, 0, 0, 0);
+    return new Result(1, index.documentCount(), index.documentCount(), terms, 0, 0, 0);
   }
 
   private List<BitSet> shared(List<InvertedIndex> open, IdPolicy policy, SkipLog skips)

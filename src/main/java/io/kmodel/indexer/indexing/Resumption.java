@@ -12,6 +12,7 @@ import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.DuplicateIdException;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
 import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
@@ -203,7 +204,9 @@ final class Resumption {
     if (!before.containsKey(BuildOptions.NAMED_FIELDS)) {
       known.remove(BuildOptions.NAMED_FIELDS);
     }
-    MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), known);
+    Map<String, String> other = new TreeMap<>(before);
+    NearDuplicates.nameDifference(other, known);
+    MapDifference<String, String> difference = Maps.difference(other, known);
     if (difference.areEqual()) {
       return "";
     }

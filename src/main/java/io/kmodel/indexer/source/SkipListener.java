@@ -17,6 +17,15 @@ public interface SkipListener {
   void skipped(Location place, SkipReason reason, String detail);
 
   /**
+   * The same for a number of documents that are known by nothing else.
+   *
+   * @param place of all of them
+   */
+  default void skipped(Location place, SkipReason reason, String detail, long documents) {
+    skipped(place, reason, detail);
+  }
+
+  /**
    * Members of the documents' JSON objects were not read.
    *
    * @param members numbers by name

@@ -42,7 +42,7 @@ public enum SkipReason {
   /** A document with metadata that cannot be read as its column's type. */
   UNREAD_VALUE("metadata", Kind.NOTED),
   /** A document that is indexed although the text of an earlier one is nearly the same. */
-  SIMILAR("nearly the same as an earlier document", Kind.NOTED),
+  SIMILAR("near duplicate", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("possible list of records", Kind.NOTED),
   /** A Parquet file without a column that the user named for a part of its documents. */

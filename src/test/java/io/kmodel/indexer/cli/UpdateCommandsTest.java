@@ -33,6 +33,37 @@ class UpdateCommandsTest extends CommandCalls {
   }
 
   @Test
+  void newAndSkippedDocumentsAreCountedOverTheBuildAndTheMerge() throws IOException {
+    String index = index();
+    Path crawl = Path.of(more());
+    assertThat(run("append", index, crawl.toString(), "-q")).as(err.toString()).isZero();
+    Files.writeString(crawl.resolve("fifth.txt"), "a third river");
+    Files.write(crawl.resolve("picture.txt"), new byte[100]);
+    assertThat(run("append", index, crawl.toString(), "--duplicates", "skip"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString())
+        .startsWith(index + ": an index of 5 documents and ")
+        .contains(
+            "of which 1 document is new",
+            "  skipped        2 documents%n    1 binary content%n".formatted(),
+            "%n    1 duplicate id%n".formatted())
+        .doesNotContain("with the id of");
+    assertThat(run("append", index, crawl.toString(), "--duplicates", "last"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString())
+        .startsWith(index + ": an index of 5 documents and ")
+        .contains("of which 2 documents are new")
+        .contains("  replaced       2 documents with the id of a later one")
+        .contains("  skipped        1 document%n    1 binary content%n".formatted());
+    Files.writeString(crawl.resolve("twins.jsonl"), "{\"id\":\"t\",\"text\":\"a\"}\n".repeat(2));
+    assertThat(run("append", index, crawl.toString(), "--duplicates", "keep"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(out.toString())
+        .contains("of which 4 documents are new")
+        .containsOnlyOnce("  duplicates     3 documents with the id of an earlier one");
+  }
+
+  @Test
   void aMergeMayBeExported() throws IOException {
     String other = directory.resolve("other").toString();
     assertThat(run("build", more(), "-o", other, "--threads", "1", "-q")).isZero();

@@ -205,6 +205,7 @@ class IndexUpdateTest {
       case SKIP -> {
         assertThat(texts(index)).containsExactly("a=old a", "b=old b", "c=c", "d=d");
         assertThat(merged.skipped()).isEqualTo(1);
+        assertThat(merged.ofLast()).isEqualTo(1);
         assertThat(index.resolve("skipped.jsonl"))
             .content()
             .contains("{\"document\":\"b\",", "an earlier document has this id");
@@ -212,6 +213,7 @@ class IndexUpdateTest {
       default -> {
         assertThat(texts(index)).containsExactly("a=old a", "c=c", "b=new b", "d=d twice");
         assertThat(merged.replaced()).isEqualTo(2);
+        assertThat(merged.ofLast()).isEqualTo(2);
       }
     }
     assertThat(recorded(index, "duplicates")).isEqualTo(policy.label());

@@ -150,10 +150,10 @@ final class AppendCommand implements Callable<Integer> {
             index.directory(),
             Counted.of(merged.documents(), "document"),
             Counted.of(merged.terms(), "term"),
-            Counted.of(added.documents(), "document"),
-            added.documents() == 1 ? "is" : "are",
-            MergeText.ofIds(merged),
-            ReportText.ofSkipped(added));
+            Counted.of(merged.ofLast(), "document"),
+            merged.ofLast() == 1 ? "is" : "are",
+            MergeText.ofKeptIds(merged),
+            ReportText.ofAppended(added, merged.skipped()));
     spec.commandLine().getOut().flush();
   }
 

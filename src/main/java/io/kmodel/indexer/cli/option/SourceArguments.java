@@ -168,14 +168,19 @@ public final class SourceArguments {
   /**
    * What happens to documents with nearly the same text.
    *
-   * @throws IllegalArgumentException if the similarity is out of range
+   * @throws IllegalArgumentException if the similarity is out of range or has no effect
    */
   public NearDuplicates nearDuplicates() {
+    NearDuplicates near;
     try {
-      return new NearDuplicates(nearDuplicates, similarity);
+      near = new NearDuplicates(nearDuplicates, similarity);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(SIMILARITY + ": " + e.getMessage(), e);
     }
+    if (!near.areFound() && Given.isGiven(command, SIMILARITY)) {
+      throw new IllegalArgumentException(SIMILARITY + " needs --near-duplicates report or skip");
+    }
+    return near;
   }
 
   /** The names shown in the help. */

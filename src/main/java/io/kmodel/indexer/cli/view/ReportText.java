@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.view;
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.base.Visible;
 import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.Execution;
 import io.kmodel.indexer.sort.SortReport;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A build's report as text. */
@@ -32,7 +34,8 @@ public final class ReportText {
       summary(report, out);
       sorting(report.sorting(), out);
       work(report, out);
-      skipped(report, out);
+      duplicates(report, out);
+      skipped(report, 0, out);
     }
     return text.toString();
   }
@@ -41,7 +44,22 @@ public final class ReportText {
   public static String ofSkipped(BuildReport report) {
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
-      skipped(report, out);
+      duplicates(report, out);
+      skipped(report, 0, out);
+    }
+    return text.toString();
+  }
+
+  /**
+   * The same for documents that were appended to an index, without those that share an id: the
+   * merge has counted these.
+   *
+   * @param duplicates documents that the merge skipped because of their ids
+   */
+  public static String ofAppended(BuildReport report, long duplicates) {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      skipped(report, duplicates, out);
     }
     return text.toString();
   }
@@ -215,26 +233,32 @@ public final class ReportText {
     }
   }
 
-  private static void skipped(BuildReport report, Formatter out) {
+  private static void duplicates(BuildReport report, Formatter out) {
     if (report.sharedIds() > 0) {
       out.format(
           "  %-14s %s with the id of an earlier one%n",
           "duplicates", Counted.of(report.sharedIds(), "document"));
     }
+  }
+
+  private static void skipped(BuildReport report, long duplicates, Formatter out) {
     if (!report.passedOver().isEmpty()) {
       long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
       out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
     }
     unused(report.unusedMembers(), out);
-    out.format("  %-14s %s%n", "skipped", Counted.of(report.skippedDocuments(), "document"));
-    report
-        .skipped()
-        .forEach(
-            (reason, count) -> {
-              out.format("    %,d %s%n", count, reason);
-              examples(report, reason, out);
-            });
+    Map<String, Long> skipped = new TreeMap<>(report.skipped());
+    if (duplicates > 0) {
+      skipped.merge(SkipReason.DUPLICATE.label(), duplicates, Long::sum);
+    }
+    long all = report.skippedDocuments() + duplicates;
+    out.format("  %-14s %s%n", "skipped", Counted.of(all, "document"));
+    skipped.forEach(
+        (reason, count) -> {
+          out.format("    %,d %s%n", count, reason);
+          examples(report, reason, out);
+        });
     report
         .noted()
         .forEach(
@@ -244,6 +268,9 @@ public final class ReportText {
               out.format("  %-14s %s: %s%n", "noted", what, counted);
               examples(report, what, out);
             });
+    if (comparedInVain(report)) {
+      out.format("  %-14s %s: 0 documents%n", "noted", SkipReason.SIMILAR.label());
+    }
     if (report.documents() > 0 && !report.emptyColumns().isEmpty()) {
       out.format(
           "  %-14s no document has a value for %s%n",
@@ -255,6 +282,15 @@ public final class ReportText {
       examples(report, inPart, out);
       examples(report, SkipReason.DAMAGED_CHARSET.label(), out);
     }
+  }
+
+  /** Whether documents were compared, and no two are similar. */
+  private static boolean comparedInVain(BuildReport report) {
+    BuildReport.Origin origin = report.origin();
+    return origin != null
+        && NearDuplicates.areFoundWith(origin.options())
+        && !report.noted().containsKey(SkipReason.SIMILAR.label())
+        && !report.skipped().containsKey(SkipReason.NEAR_DUPLICATE.label());
   }
 
   /** The most frequent first; a program that drops a text must say so. */

@@ -190,9 +190,7 @@ public record BuildOptions(
     identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
     identity.put("max-expansion", String.valueOf(source.maxExpansion()));
     identity.put("max-nesting", String.valueOf(source.maxNesting()));
-    if (near.areFound()) {
-      identity.put("near-duplicates", near.toString());
-    }
+    near.addTo(identity);
     identity.put(FIELDS, schema().toString());
     identity.put(NAMED_FIELDS, String.join(",", text.fields().ofTheirName()));
     for (int i = 0; i < roots.size(); i++) {

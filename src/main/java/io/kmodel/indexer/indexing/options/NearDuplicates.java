@@ -1,6 +1,9 @@
 package io.kmodel.indexer.indexing.options;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What happens to a document whose text is nearly that of an earlier one.
@@ -16,7 +19,13 @@ public record NearDuplicates(Policy policy, double threshold) {
   public static final double USUAL = 0.8;
 
   /** Raised with every change of signatures, which a resumed build may have from before. */
-  private static final int SIGNATURES = 2;
+  private static final int SIGNATURES = 3;
+
+  /** Options of a build, by name. */
+  private static final String POLICY = "near-duplicates";
+
+  private static final String SIMILARITY = "near-duplicate-similarity";
+  private static final String VERSION = "the version of signatures";
 
   /** Documents are not compared. */
   public static final NearDuplicates KEEP = new NearDuplicates(Policy.KEEP, USUAL);
@@ -48,12 +57,31 @@ public record NearDuplicates(Policy policy, double threshold) {
     return policy == Policy.SKIP;
   }
 
-  /** The policy, the threshold and the version of signatures in words. */
-  @Override
-  public String toString() {
-    String name = policy.name().toLowerCase(Locale.ROOT);
-    return areFound()
-        ? "%s from %s, signatures of version %d".formatted(name, threshold, SIGNATURES)
-        : name;
+  /** Adds what decides which documents are found, by name; nothing if they are not compared. */
+  void addTo(Map<String, String> options) {
+    if (areFound()) {
+      options.put(POLICY, name(policy));
+      options.put(SIMILARITY, String.valueOf(threshold));
+      options.put(VERSION, String.valueOf(SIGNATURES));
+    }
+  }
+
+  /** Whether a build with these options compared documents. */
+  public static boolean areFoundWith(Map<String, String> options) {
+    return options.containsKey(POLICY);
+  }
+
+  /** If only one of two builds compared documents, leaves the policy as their only difference. */
+  public static void nameDifference(Map<String, String> before, Map<String, String> now) {
+    if (areFoundWith(before) != areFoundWith(now)) {
+      for (Map<String, String> options : List.of(before, now)) {
+        options.putIfAbsent(POLICY, name(Policy.KEEP));
+        options.keySet().removeAll(Set.of(SIMILARITY, VERSION));
+      }
+    }
+  }
+
+  private static String name(Policy policy) {
+    return policy.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * {"document":"http://a.org/","file":"crawl/a.warc.gz","offset":5121,"reason":"too large","detail":"…"}
  * </pre>
  *
- * Document and offset are omitted if they are unknown, or if the whole file is meant. If a document
- * or detail has more than {@value #MOST_CHARS} characters, an ellipsis replaces its middle. Other
- * records without a document are only counted. Memory: the examples. Safe for many threads.
+ * Document and offset are omitted if they are unknown, or if the whole file is meant. The detail
+ * about a row of Parquet starts with the row. If a document or detail has more than {@value
+ * #MOST_CHARS} characters, an ellipsis replaces its middle. Other records without a document are
+ * only counted. Memory: the examples. Safe for many threads.
  */
 public final class SkipLog implements SkipListener, AutoCloseable {
   /** The most characters of a name or detail; ids can have megabytes. */
@@ -108,15 +109,21 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   }
 
   @Override
-  public synchronized void skipped(Location place, SkipReason reason, String detail) {
-    counts.merge(reason, 1L, Long::sum);
+  public void skipped(Location place, SkipReason reason, String detail) {
+    skipped(place, reason, detail, 1);
+  }
+
+  @Override
+  public synchronized void skipped(
+      Location place, SkipReason reason, String detail, long documents) {
+    counts.merge(reason, documents, Long::sum);
     List<Skipped> kept = examples.computeIfAbsent(reason, r -> new ArrayList<>());
     if (kept.size() < KEPT_PER_REASON) {
       kept.add(new Skipped(place.toString(), detail));
     }
     if (lines != null && isListed(reason)) {
       Location listed = new Location(place.file(), place.offset(), cut(place.document()));
-      String why = cut(detail);
+      String why = cut(place.row().isEmpty() ? detail : place.row() + ": " + detail);
       listener.skipped(listed, reason, why);
       try {
         write(lines, listed, reason, why);

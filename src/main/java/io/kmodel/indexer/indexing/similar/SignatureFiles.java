@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignatureFiles {
   private static final int CHECK_EVERY = 1 << 10;
+  private static final int TEXTS = 3;
 
   private final List<? extends @Nullable Path> files;
   private final List<? extends @Nullable BitSet> leftOut;
@@ -129,7 +130,7 @@ final class SignatureFiles {
           if ((without == null || !without.get(inSplit)) && TextSignature.hasWords(head)) {
             visitor.visit(document, split, inSplit, offset, head);
           }
-          int more = fileLength(head) + idLength(head);
+          int more = textLength(head);
           in.skipNBytes(more);
           offset += head.length + more;
           document++;
@@ -150,22 +151,23 @@ final class SignatureFiles {
     private @Nullable FileChannel channel;
 
     /** Reads the record at an offset. */
-    Signed at(long offset) throws IOException {
-      Map.Entry<Long, Path> entry = byStart.floorEntry(offset);
+    Signed at(long record) throws IOException {
+      Map.Entry<Long, Path> entry = byStart.floorEntry(record);
       if (entry == null) {
-        throw new IllegalArgumentException("no record starts at " + offset);
+        throw new IllegalArgumentException("no record starts at " + record);
       }
       FileChannel from = open(entry.getValue());
-      long inFile = offset - entry.getKey();
+      long inFile = record - entry.getKey();
       byte[] head = read(entry.getValue(), from, inFile, SignatureWriter.HEAD_BYTES);
-      int length = fileLength(head) + idLength(head);
-      byte[] names = read(entry.getValue(), from, inFile + head.length, length);
-      Location place =
-          new Location(
-              new String(names, 0, fileLength(head), StandardCharsets.UTF_8),
-              LittleEndian.getLong(head, TextSignature.BYTES),
-              new String(names, fileLength(head), idLength(head), StandardCharsets.UTF_8));
-      return new Signed(place, head);
+      byte[] all = read(entry.getValue(), from, inFile + head.length, textLength(head));
+      String[] texts = new String[TEXTS];
+      int start = 0;
+      for (int i = 0; i < TEXTS; i++) {
+        texts[i] = new String(all, start, length(head, i), StandardCharsets.UTF_8);
+        start += length(head, i);
+      }
+      long offset = LittleEndian.getLong(head, TextSignature.BYTES);
+      return new Signed(new Location(texts[0], offset, texts[1], texts[2]), head);
     }
 
     private FileChannel open(Path wanted) throws IOException {
@@ -189,12 +191,13 @@ final class SignatureFiles {
     }
   }
 
-  private static int fileLength(byte[] head) {
-    return LittleEndian.getInt(head, TextSignature.BYTES + Long.BYTES);
+  /** Bytes of one of the texts: file, row and id. */
+  private static int length(byte[] head, int text) {
+    return LittleEndian.getInt(head, SignatureWriter.LENGTHS + text * Integer.BYTES);
   }
 
-  private static int idLength(byte[] head) {
-    return LittleEndian.getInt(head, TextSignature.BYTES + Long.BYTES + Integer.BYTES);
+  private static int textLength(byte[] head) {
+    return length(head, 0) + length(head, 1) + length(head, 2);
   }
 
   private static byte[] read(Path file, FileChannel channel, long offset, int length)

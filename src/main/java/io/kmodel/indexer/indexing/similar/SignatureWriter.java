@@ -14,14 +14,17 @@ import java.nio.file.Path;
  *
  * <pre>
  * file   := record* records:u32
- * record := signature:u8{128} offset:u64 fileLength:u32 idLength:u32 file id
+ * record := signature:u8{128} offset:u64 fileLength:u32 rowLength:u32 idLength:u32 file row id
  * </pre>
  *
  * The signature is zeros if the document takes no part in comparisons. Integers are little-endian,
  * texts are UTF-8. Not thread-safe.
  */
 public final class SignatureWriter implements AutoCloseable {
-  static final int HEAD_BYTES = TextSignature.BYTES + Long.BYTES + 2 * Integer.BYTES;
+  /** Where the lengths of the texts are. */
+  static final int LENGTHS = TextSignature.BYTES + Long.BYTES;
+
+  static final int HEAD_BYTES = LENGTHS + 3 * Integer.BYTES;
 
   /** A longer id or path is only shown in part. */
   private static final int MOST_CHARS = 1000;
@@ -37,14 +40,15 @@ public final class SignatureWriter implements AutoCloseable {
   /** Adds the next document; its signature is that of the last text. */
   public void add(TextSignature signature, Location place) throws IOException {
     signature.finish(head);
-    byte[] file = bytes(place.file());
-    byte[] id = bytes(place.document());
+    byte[][] texts = {bytes(place.file()), bytes(place.row()), bytes(place.document())};
     LittleEndian.putLong(head, TextSignature.BYTES, place.offset());
-    LittleEndian.putInt(head, TextSignature.BYTES + Long.BYTES, file.length);
-    LittleEndian.putInt(head, TextSignature.BYTES + Long.BYTES + Integer.BYTES, id.length);
+    for (int i = 0; i < texts.length; i++) {
+      LittleEndian.putInt(head, LENGTHS + i * Integer.BYTES, texts[i].length);
+    }
     out.write(head);
-    out.write(file);
-    out.write(id);
+    for (byte[] text : texts) {
+      out.write(text);
+    }
     records++;
   }
 

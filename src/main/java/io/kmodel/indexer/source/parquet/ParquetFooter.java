@@ -119,8 +119,11 @@ public final class ParquetFooter {
     try {
       CheckedThrift thrift = new CheckedThrift(footer, 0, footer.length);
       FileMetaData metadata = FileMetaDataReader.read(thrift);
-      if (thrift.getBytesRead() < footer.length) {
-        throw damaged("data after its end");
+      int after = footer.length - thrift.getBytesRead();
+      if (after > 0) {
+        throw damaged(
+            "%d of %d bytes after its end, so bytes of the file are missing or altered"
+                .formatted(after, footer.length));
       }
       FileSchema schema = FileSchema.fromSchemaElements(metadata.schema());
       requireSame(schema, metadata);

@@ -164,7 +164,7 @@ public final class ParquetRecords implements Records {
 
   private void endGroup() {
     if (!values.stream().allMatch(ColumnValues::isAtEnd)) {
-      report(SkipReason.DAMAGED_RECORD, ": more rows than the footer says; these were skipped");
+      report(SkipReason.DAMAGED_RECORD, ": more rows than the footer says; these were skipped", 1);
     }
     leaveGroup();
   }
@@ -240,7 +240,7 @@ public final class ParquetRecords implements Records {
     String headings = current.text(JsonPart.HEADINGS);
     long start = footer.start(group);
     return RawDocument.of(
-            file.place(start, id),
+            file.place(start, "row group " + group + ", row " + (row - 1), id),
             ContentType.PLAIN_TEXT,
             buffer.bytes,
             buffer.length,
@@ -270,7 +270,7 @@ public final class ParquetRecords implements Records {
   private void skipRest(IOException e) {
     long left = footer.rows(group) - row;
     String rows = left == 1 ? "1 row was" : left + " rows were";
-    report(reason(e), ": %s; %s skipped".formatted(SkipReason.detail(e), rows));
+    report(reason(e), ": %s; %s skipped".formatted(SkipReason.detail(e), rows), left);
     leaveGroup();
   }
 
@@ -279,12 +279,12 @@ public final class ParquetRecords implements Records {
   }
 
   private void reportRow(SkipReason reason, String detail) {
-    report(reason, ", row %d: %s".formatted(row - 1, detail));
+    report(reason, ", row %d: %s".formatted(row - 1, detail), 1);
   }
 
-  private void report(SkipReason reason, String detail) {
-    file.skip(
-        file.place(footer.start(group), ""), reason, "row group %d%s".formatted(group, detail));
+  private void report(SkipReason reason, String detail, long rows) {
+    String what = "row group %d%s".formatted(group, detail);
+    file.skip(file.place(footer.start(group), ""), reason, what, rows);
   }
 
   /** Moves the input to where the current row may be, so that progress is seen. */

@@ -134,6 +134,11 @@ public final class RecordFile {
     return new Location(file, offset, document);
   }
 
+  /** A row of Parquet, at the offset of its row group. */
+  public Location place(long offset, String row, String document) {
+    return new Location(file, offset, row, document);
+  }
+
   /** The id of a record without a name, made from its {@link RecordInput#placeName}. */
   public String recordId(String placeName) {
     return id + "#" + placeName;
@@ -146,5 +151,10 @@ public final class RecordFile {
 
   public void skip(Location place, SkipReason reason, String detail) {
     skips.skipped(place, reason, detail);
+  }
+
+  /** Skips several documents that have one place. */
+  public void skip(Location place, SkipReason reason, String detail, long documents) {
+    skips.skipped(place, reason, detail, documents);
   }
 }

@@ -122,7 +122,7 @@ class BuildCommandTest extends CommandCalls {
         .as("%s", err)
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("nearly the same as an earlier document: 1 document", "similarity 1.00 to 1");
+        .contains("noted          near duplicate: 1 document", "similarity 1.00 to 1");
     String[] skip = {
       "build",
       file.toString(),
@@ -133,7 +133,16 @@ class BuildCommandTest extends CommandCalls {
       "--near-duplicate-similarity=0.9"
     };
     assertThat(run(skip)).isEqualTo(ExitCode.INCOMPLETE);
-    assertThat(out.toString()).contains("index of 2 documents", "1 near duplicate");
+    assertThat(out.toString())
+        .contains("index of 2 documents", "    1 near duplicate")
+        .doesNotContain("noted");
+    String lucene = "--export=lucene:" + directory.resolve("lucene");
+    for (String output : List.of("--output=" + index + "3", lucene)) {
+      assertThat(run("build", "corpus-samples/formats/birds.tsv", output, "--near-duplicates=skip"))
+          .as("%s", err)
+          .isEqualTo(ExitCode.OK);
+      assertThat(out.toString()).contains("  noted          near duplicate: 0 documents");
+    }
     assertThat(
             run(
                 "build",
@@ -144,6 +153,32 @@ class BuildCommandTest extends CommandCalls {
                 "--near-duplicates=skip"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("which vectors do not have");
+  }
+
+  @Test
+  void rowsOfParquetAreNamedByRowGroupAndRow() throws IOException {
+    Path birds = Path.of("corpus-samples/formats/birds.parquet").toAbsolutePath();
+    Path copy = Files.copy(birds, directory.resolve("copy.parquet"));
+    String index = directory.resolve("index").toString();
+    String[] build = {
+      "build",
+      birds.toString(),
+      copy.toString(),
+      "-o",
+      index,
+      "--near-duplicates=report",
+      "--metadata-from=y=title:int"
+    };
+    assertThat(run(build)).as("%s", err).isEqualTo(ExitCode.OK);
+    String second = "similarity 1.00 to parquet-tern in %s, row group 0, row 1".formatted(birds);
+    assertThat(out.toString())
+        .contains(
+            copy + ", row group 0, row 1: " + second,
+            copy + ", row group 0, row 1: y: not a whole number of 64 bits: 'Tern'");
+    assertThat(Files.readString(Path.of(index, "skipped.jsonl")))
+        .contains(
+            "\"offset\":4,\"reason\":\"near duplicate\",\"detail\":\"row group 0, row 1: " + second,
+            "\"detail\":\"row group 0, row 1: y: not a whole number of 64 bits: 'Tern'\"");
   }
 
   /** It is there, but no query finds it. */

@@ -11,6 +11,7 @@ import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.TsvQuotes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -81,6 +82,10 @@ class SourceArgumentsTest {
     assertThatThrownBy(() -> parse("--near-duplicate-similarity=0.5").nearDuplicates())
         .hasMessage(
             "--near-duplicate-similarity: the threshold of near duplicates must be 0.6 to 1; got 0.5");
+    for (String keep : List.of("--near-duplicates=keep", "--format=auto")) {
+      assertThatThrownBy(() -> parse(keep, "--near-duplicate-similarity=0.8").nearDuplicates())
+          .hasMessage("--near-duplicate-similarity needs --near-duplicates report or skip");
+    }
     assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())
         .hasMessage("maxNesting must be 16 to 512; got 513");
   }

@@ -77,8 +77,12 @@ class SkipLogTest {
       log.skipped(new Location("a", 0, ""), SkipReason.UNPARSABLE, "bad");
       log.skipped(new Location("a", -1, "x".repeat(1000)), SkipReason.NOT_TEXT, "y".repeat(1000));
       log.skipped(new Location("a", 7, "d"), SkipReason.REQUEST, "of no page");
-      assertThat(log.counts()).hasSize(3);
-      assertThat(log.total()).isEqualTo(1);
+      log.skipped(new Location("b", 4, ""), SkipReason.DAMAGED_RECORD, "rows", 6);
+      log.skipped(new Location("b", 4, "row group 0, row 2", "r"), SkipReason.SIMILAR, "to q");
+      assertThat(log.counts()).hasSize(5).containsEntry(SkipReason.DAMAGED_RECORD, 6L);
+      assertThat(log.total()).isEqualTo(7);
+      assertThat(log.examples().get(SkipReason.SIMILAR))
+          .containsExactly(new SkipLog.Skipped("b, row group 0, row 2", "to q"));
     }
     String document = SkipLog.cut("x".repeat(1000));
     String detail = SkipLog.cut("y".repeat(1000));
@@ -88,9 +92,16 @@ class SkipLogTest {
             """
             {"file":"a","offset":0,"reason":"unparsable","detail":"bad"}
             {"document":"%s","file":"a","reason":"archived, but no text","detail":"%s"}
+            {"file":"b","offset":4,"reason":"damaged record","detail":"rows"}
+            {"document":"r","file":"b","offset":4,"reason":"near duplicate","detail":"row group 0, row 2: to q"}
             """
                 .formatted(document, detail));
-    assertThat(told).containsExactly(" UNPARSABLE bad", document + " NOT_TEXT " + detail);
+    assertThat(told)
+        .containsExactly(
+            " UNPARSABLE bad",
+            document + " NOT_TEXT " + detail,
+            " DAMAGED_RECORD rows",
+            "r SIMILAR row group 0, row 2: to q");
   }
 
   @Test

@@ -178,6 +178,7 @@ class DamagedParquetTest {
     SourceReading reading = read(whole);
     assertThat(reading.ids()).hasSize(45).contains("d34", "d50").doesNotContain("d35", "d49");
     Skip skip = reading.skips.only();
+    assertThat(reading.skips.documents()).isEqualTo(15);
     assertThat(skip.reason()).isEqualTo(SkipReason.DAMAGED_RECORD);
     assertThat(skip.place()).matches(".*a\\.parquet at byte \\d+");
     assertThat(skip.detail())
@@ -226,6 +227,18 @@ class DamagedParquetTest {
     SourceReading reading = read(shorter);
     assertThat(reading.skips.all()).isNotEmpty();
     assertThat(reading.docs.size()).isLessThan(ROWS);
+  }
+
+  /** The footer is read from where its length says that it starts. */
+  @Test
+  void bytesThatAreMissingInTheFooterAreNotCalledData() throws Exception {
+    byte[] whole = Files.readAllBytes(Path.of("corpus-samples/formats/birds.parquet"));
+    byte[] shorter = new byte[whole.length - 3];
+    int middle = whole.length / 2;
+    System.arraycopy(whole, 0, shorter, 0, middle);
+    System.arraycopy(whole, middle + 3, shorter, middle, shorter.length - middle);
+    assertUnreadable(
+        shorter, " of 515 bytes after its end, so bytes of the file are missing or altered");
   }
 
   @Test
