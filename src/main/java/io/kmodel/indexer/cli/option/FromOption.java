@@ -107,7 +107,17 @@ public final class FromOption {
       throw usage("--base is for the entries of a list; name it with --from");
     }
     if (!RemotePath.isUrl(start)) {
-      throw usage("--base must be a URL, such as https://data.commoncrawl.org/; got " + start);
+      throw usage(
+          "--base must be a URL, such as https://data.commoncrawl.org/; got "
+              + RemotePath.withoutLogin(start));
+    }
+    RemotePath url = RemotePath.of(start);
+    if (!url.isS3() && start.indexOf('?') >= 0) {
+      throw usage("--base %s has a query (?…), which entries would be added to".formatted(url));
+    }
+    String problem = RemotePath.of(joined(start, "host/file")).problem();
+    if (problem != null) {
+      throw usage("--base %s cannot be used: %s".formatted(url, problem));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.remote;
 
+import io.kmodel.indexer.source.RemotePath;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -77,7 +78,8 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
     }
     if (!server.matches("https?://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?/?")) {
       throw new IOException(
-          "the endpoint of S3 must be http://HOST:PORT or https://HOST:PORT; got " + server);
+          "the endpoint of S3 must be http://HOST:PORT or https://HOST:PORT; got "
+              + RemotePath.withoutLogin(server));
     }
     return URI.create(server);
   }

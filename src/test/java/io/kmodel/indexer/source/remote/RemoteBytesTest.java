@@ -312,10 +312,10 @@ class RemoteBytesTest {
     "401, the server wants a login",
     "403, use a presigned URL",
     "400, the server answers 400",
-    "304, the server answers 304 (/b)"
+    "304, the server answers 304 (//***@a/b)"
   })
   void refusalsSayWhatWouldHelp(int status, String advice) throws IOException {
-    server.at(1, 1, usual -> Reply.of(status, "").with("Location", "/b?token=secret"));
+    server.at(1, 1, usual -> Reply.of(status, "").with("Location", "//me:secret@a/b?secret"));
     assertThatThrownBy(this::all)
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(server.url("/a/file"))
