@@ -88,6 +88,7 @@ final class Web {
         continue;
       }
       if (!isPassing(answer.status())) {
+        counts.answered();
         return answer;
       }
       String why;

@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.remote.FileServer.Reply;
 import io.kmodel.indexer.source.remote.RemoteListing.RemoteFile;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.UnresolvedAddressException;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -211,6 +213,23 @@ class RemoteBytesTest {
     assertThatThrownBy(this::all)
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("gave up after 4 tries");
+  }
+
+  @Test
+  void theLastFailureIsKnownUntilAServerAnswers() throws IOException {
+    List<String> failures = new CopyOnWriteArrayList<>();
+    try (RemoteListing listing = listing("/a/file");
+        FileBytes file = file(listing).path().open()) {
+      server.script =
+          (request, usual) -> {
+            failures.add(listing.counts().failure());
+            return failures.size() == 1 ? Reply.of(503, "") : usual;
+          };
+      read(file, 0, 1000);
+      String host = URI.create(server.url("/")).getAuthority();
+      assertThat(failures).startsWith("", host + ": 503 from the server; try 2 of 4 is next");
+      assertThat(listing.counts().failure()).isEmpty();
+    }
   }
 
   @Test
