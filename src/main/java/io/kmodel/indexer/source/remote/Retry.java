@@ -45,8 +45,12 @@ final class Retry {
     boolean isUnknown = !web.hasAnswered(address);
     int tries = isUnknown ? patience.unknownTries() : patience.tries();
     if (failures >= tries) {
+      String route = isUnknown ? address.route() : "";
       throw new UnavailableException(
-          address, "%s; gave up after %d tries".formatted(why, failures), cause);
+          address,
+          "%s; gave up after %d tries".formatted(why, failures)
+              + (route.isEmpty() ? "" : "; " + route),
+          cause);
     }
     if (asked.compareTo(patience.longestAsked()) > 0) {
       throw new UnavailableException(
