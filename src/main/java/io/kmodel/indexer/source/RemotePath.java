@@ -86,7 +86,8 @@ public final class RemotePath implements Path {
     try {
       uri = new URI(url);
     } catch (URISyntaxException e) {
-      return "%s at character %d".formatted(e.getReason(), e.getIndex() + 1);
+      return "%s at character %d; percent-encode it, e.g. a space as %%20"
+          .formatted(e.getReason(), e.getIndex() + 1);
     }
     if (uri.getHost() == null) {
       return uri.getRawAuthority() == null

@@ -86,7 +86,10 @@ class FromOptionTest extends CommandCalls {
       {"https:///a", "it names no host"},
       {"https://user:password@host/a", "https://***@host/a cannot be read: a password in a URL is"},
       {"https://host/a#b", "write # as %23"},
-      {"https://host/a b", "Illegal character in path at character 15"},
+      {
+        "https://host/a b",
+        "Illegal character in path at character 15; percent-encode it, e.g. a space as %20"
+      },
       {"s3:///key", "it names no bucket"},
       {"s3://my bucket/key", "the name of its bucket has other characters than letters"},
       {"https://my_host/a", "the name of its host has other characters than letters"}
@@ -163,7 +166,11 @@ class FromOptionTest extends CommandCalls {
     Path latin =
         Files.write(directory.resolve("latin"), "caf\u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertThat(run("build", "--from", latin.toString(), "-o", made)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("latin: the list is not in UTF-8");
+    assertThat(err.toString())
+        .contains("latin: the list is not in UTF-8; if it is compressed, only gzip");
+    assertThat(run("build", "--from", list("# crawl\n"), "--base", "https://host/", "-o", made))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("list: entry 1 (lists have no comments): ");
     assertThat(run("build", "--from", made + "/no", "-o", made)).isNotZero();
     assertThat(err.toString()).contains(made + "/no");
     assertThat(Path.of(made)).doesNotExist();

@@ -149,7 +149,8 @@ public final class FromOption {
     String path = base == null || RemotePath.isUrl(entry) ? entry : joined(base, entry);
     if (RemotePath.isUrl(path)) {
       Path url = RemotePath.of(path);
-      requireUsable(url, "%s: entry %d: ".formatted(list, number));
+      String comment = entry.startsWith("#") ? " (lists have no comments)" : "";
+      requireUsable(url, "%s: entry %d%s: ".formatted(list, number, comment));
       return url;
     }
     try {
@@ -184,7 +185,10 @@ public final class FromOption {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(list))).toString();
     } catch (CharacterCodingException e) {
-      throw new ParameterException(command.commandLine(), list + ": the list is not in UTF-8", e);
+      throw new ParameterException(
+          command.commandLine(),
+          list + ": the list is not in UTF-8; if it is compressed, only gzip is read",
+          e);
     }
   }
 }
