@@ -44,6 +44,9 @@ public final class Main {
 
   private static final int CLEAN_UP_SECONDS = 20;
 
+  /** The user and password of a URL in an argument, which picocli repeats if it is wrong. */
+  private static final String LOGIN = "://[^/?#\\s']*@";
+
   /** Parts of messages of an OutOfMemoryError that a larger heap would not help. */
   private static final List<String> NOT_THE_HEAP =
       List.of(OffHeap.OUTSIDE, "native thread", "direct buffer");
@@ -185,7 +188,8 @@ public final class Main {
 
   private static int reportMisuse(Log log, CommandLine.ParameterException e, Settings settings) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    String message = OptionWords.of(String.valueOf(e.getMessage()), command);
+    String called = String.valueOf(e.getMessage()).replaceAll(LOGIN, "://***@");
+    String message = OptionWords.of(called, command);
     String origin = settings.originOfOptionsIn(message, command);
     log.error(message + origin + suggestion(e), ExitCode.USAGE);
     if (!log.isJson()) {

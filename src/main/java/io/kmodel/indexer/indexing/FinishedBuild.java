@@ -81,7 +81,9 @@ record FinishedBuild(Path index, BuildReport report, Origin origin) {
               .formatted(time(before.newest()), time(now.newest())));
     }
     if (!now.equals(before)) {
-      throw refusal("was built from files with other paths, sizes or modification times");
+      throw refusal(
+          "was built from files of which one had another path, size, modification time or ETag"
+              + " (a complete index does not record which)");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.indexing;
 
+import com.google.common.base.Throwables;
 import com.google.common.collect.MapDifference;
 import com.google.common.collect.Maps;
 import io.kmodel.indexer.indexing.documents.CrawlScan;
@@ -19,6 +20,8 @@ import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
+import io.kmodel.indexer.source.remote.RemoteFileException;
+import io.kmodel.indexer.source.remote.UnavailableException;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
@@ -124,7 +127,9 @@ final class Resumption {
       directory.verify(threads).forEach(recovery.warnings());
       recovery
           .notices()
-          .accept("resuming with %,d of %,d splits".formatted(sealed.splits(), cut.splits()));
+          .accept(
+              "resuming with %,d of %,d parts of the input"
+                  .formatted(sealed.splits(), cut.splits()));
     }
     return new Checkpoints(
         sealed,
@@ -174,17 +179,34 @@ final class Resumption {
   void rescue(Checkpoints saved, Throwable cause) {
     if (cause instanceof DuplicateIdException) {
       directory.keep(false);
-    } else if (!(cause instanceof BuildException) && saved.rescue(cause)) {
-      directory.keep(true);
-      recovery
-          .warnings()
-          .accept(
-              saved.isCompleteSaved()
-                  ? "the index is complete in %s; the same command with --resume publishes it"
-                      .formatted(directory.index())
-                  : "%,d finished splits are kept in %s; the same command with --resume continues from there"
-                      .formatted(saved.splits(), directory.root()));
+    } else if (!(cause instanceof BuildException)) {
+      if (saved.rescue(cause)) {
+        directory.keep(true);
+        recovery.warnings().accept(saved.isCompleteSaved() ? complete() : kept(saved, cause));
+      } else if (isOf(UnavailableException.class, cause)) {
+        recovery.warnings().accept("no work is kept; the same command starts from the beginning");
+      }
     }
+  }
+
+  private String complete() {
+    return "the index is complete in %s; the same command with --resume publishes it"
+        .formatted(directory.index());
+  }
+
+  /** A file that a server does not have when files are listed would fail the next build, too. */
+  private String kept(Checkpoints saved, Throwable cause) {
+    return "finished work (parts of the input: %,d) is kept in %s; %s"
+        .formatted(
+            saved.splits(),
+            directory.root(),
+            isOf(RemoteFileException.class, cause)
+                ? "--resume needs all files again; to build without one, take it out of the list and use --restart"
+                : "the same command with --resume continues from there");
+  }
+
+  private static boolean isOf(Class<? extends Exception> kind, Throwable failure) {
+    return Throwables.getCausalChain(failure).stream().anyMatch(kind::isInstance);
   }
 
   /** Requires that a build has the options of the one before. */

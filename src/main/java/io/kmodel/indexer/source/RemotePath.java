@@ -34,6 +34,16 @@ public final class RemotePath implements Path {
   private static final Pattern URL =
       Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.*", Pattern.DOTALL);
 
+  /**
+   * A user and password, after a scheme or at the start. A password with other characters than URLs
+   * may have ends at the last @: a colon comes before it, which no port follows.
+   */
+  private static final Pattern LOGIN =
+      Pattern.compile(
+          "^((?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?"
+              + "(?:[^/?#]*|[^/?#:@\\[]*:(?![0-9]{0,5}(?:[/?#]|$)).*)@",
+          Pattern.DOTALL);
+
   private final String url;
   private final @Nullable Opener opener;
 
@@ -54,6 +64,11 @@ public final class RemotePath implements Path {
         url.substring(0, scheme).toLowerCase(Locale.ROOT) + url.substring(scheme), null);
   }
 
+  /** A URL, or a part of one from its host on, with *** for its user and password, if any. */
+  public static String withoutLogin(String url) {
+    return url.indexOf('@') < 0 ? url : LOGIN.matcher(url).replaceFirst("$1***@");
+  }
+
   /** The same with a way to open it. */
   public RemotePath opening(Opener how) {
     return new RemotePath(url, how);
@@ -71,7 +86,8 @@ public final class RemotePath implements Path {
     try {
       uri = new URI(url);
     } catch (URISyntaxException e) {
-      return "%s at character %d".formatted(e.getReason(), e.getIndex() + 1);
+      return "%s at character %d; percent-encode it, e.g. a space as %%20"
+          .formatted(e.getReason(), e.getIndex() + 1);
     }
     if (uri.getHost() == null) {
       return uri.getRawAuthority() == null
@@ -115,7 +131,7 @@ public final class RemotePath implements Path {
     return url.substring(Math.min(url.length(), S3.length() + bucket().length() + 1));
   }
 
-  /** The URL as it was given, with its query, which may be secret. */
+  /** The URL as it was given, with secrets. */
   public String url() {
     return url;
   }
@@ -133,13 +149,14 @@ public final class RemotePath implements Path {
   }
 
   /**
-   * The URL without its query. Queries of presigned URLs are secret, and another one may be given
-   * when a build is resumed.
+   * The URL without its query, user and password. Queries of presigned URLs are secret, and another
+   * one may be given when a build is resumed.
    */
   @Override
   public String toString() {
-    int query = isS3() ? -1 : url.indexOf('?');
-    return query < 0 ? url : url.substring(0, query);
+    String shown = withoutLogin(url);
+    int query = isS3() ? -1 : shown.indexOf('?');
+    return query < 0 ? shown : shown.substring(0, query);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.remote.FileServer;
 import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
@@ -83,9 +84,12 @@ class FromOptionTest extends CommandCalls {
       {"https://host/dir/", "it names no file; only prefixes of s3:// can be listed"},
       {"https://host", "it names no file"},
       {"https:///a", "it names no host"},
-      {"https://user:password@host/a", "a password in a URL is not supported"},
+      {"https://user:password@host/a", "https://***@host/a cannot be read: a password in a URL is"},
       {"https://host/a#b", "write # as %23"},
-      {"https://host/a b", "Illegal character in path at character 15"},
+      {
+        "https://host/a b",
+        "Illegal character in path at character 15; percent-encode it, e.g. a space as %20"
+      },
       {"s3:///key", "it names no bucket"},
       {"s3://my bucket/key", "the name of its bucket has other characters than letters"},
       {"https://my_host/a", "the name of its host has other characters than letters"}
@@ -111,6 +115,48 @@ class FromOptionTest extends CommandCalls {
   }
 
   @Test
+  void passwordsInUrlsAreNeverShown() throws IOException {
+    String listed = list("https://me:secret@host/a");
+    String[][] calls = {
+      {"build", "ftp://me:secret@host/a", "-o", made},
+      {"build", "https://me:secret@host/a", "-o", made},
+      {"build", "https://me:secret/1@host/a", "-o", made},
+      {"build", "https://me:secret#1@host/a", "-o", made},
+      {"build", "https://me:secret?1@host/a", "-o", made},
+      {"build", "https://me:sec secret@host/a", "-o", made},
+      {"build", "s3://me:secret@bucket/key", "-o", made},
+      {"build", "--from", listed, "-o", made},
+      {"build", "--from", "https://me:secret@host/list", "-o", made},
+      {"build", "--from", listed, "--base", "https://me:secret@host/", "-o", made},
+      {"build", "--from", listed, "--base", "me:secret@host/", "-o", made},
+      {"build", "--from", listed, "--bas=https://me:secret@host/", "-o", made},
+      {"build", first, "-o", "https://me:secret@host/index"},
+      {"search", "https://me:secret@host/index", "sea"}
+    };
+    for (String[] call : calls) {
+      assertThat(run(call)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("***@").doesNotContain("secret");
+    }
+    assertThat(RemotePath.of("https://[::1]:80/a@b?c@d")).hasToString("https://[::1]:80/a@b");
+    assertThat(RemotePath.of("https://host:80/a:b@c")).hasToString("https://host:80/a:b@c");
+    assertThat(RemotePath.of("s3://bucket/a:b@c")).hasToString("s3://bucket/a:b@c");
+  }
+
+  @Test
+  void aBaseWithAQueryIsRefusedAndSoIsOneThatNoEntryCouldFollow() throws IOException {
+    String[][] wrong = {
+      {"https://host/get?name=", "--base https://host/get has a query"},
+      {"https://host/a b/", "--base https://host/a b/ cannot be used: Illegal character"},
+      {"ftp://host/", "--base ftp://host/ cannot be used: only https, http and s3 are"}
+    };
+    for (String[] base : wrong) {
+      assertThat(run("build", "--from", list(first), "--base", base[0], "-o", made))
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains(base[1]);
+    }
+  }
+
+  @Test
   void nothingToIndexAndListsThatAreNoTextAreErrors() throws IOException {
     assertThat(run("build", "-o", made)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("nothing to index: give one or more PATHs");
@@ -120,7 +166,11 @@ class FromOptionTest extends CommandCalls {
     Path latin =
         Files.write(directory.resolve("latin"), "caf\u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertThat(run("build", "--from", latin.toString(), "-o", made)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("latin: the list is not in UTF-8");
+    assertThat(err.toString())
+        .contains("latin: the list is not in UTF-8; if it is compressed, only gzip");
+    assertThat(run("build", "--from", list("# crawl\n"), "--base", "https://host/", "-o", made))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("list: entry 1 (lists have no comments): ");
     assertThat(run("build", "--from", made + "/no", "-o", made)).isNotZero();
     assertThat(err.toString()).contains(made + "/no");
     assertThat(Path.of(made)).doesNotExist();

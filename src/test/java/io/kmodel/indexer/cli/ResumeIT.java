@@ -29,7 +29,7 @@ class ResumeIT extends KilledBuild {
     Ended ended = program.end(process);
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(143);
     assertThat(ended.err())
-        .contains("finished splits are kept in")
+        .contains("finished work (parts of the input: ")
         .contains("the same command with --resume continues from there")
         .contains("indexer: stopped");
     assertThat(output).doesNotExist();

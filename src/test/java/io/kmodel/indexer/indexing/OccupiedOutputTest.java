@@ -35,12 +35,13 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--resume")
         .hasMessageContaining("--restart")
-        .hasMessageContaining("index.building has " + sealedSplits() + " finished splits");
+        .hasMessageContaining(
+            "index.building has finished work (parts of the input: " + sealedSplits() + ")");
     // As imports do, which have neither option.
     assertThatThrownBy(() -> WorkDirectory.create(output, null))
         .isInstanceOf(BuildException.class)
         .hasMessageEndingWith(
-            "continue with build --resume, delete them with build --restart, or name another output");
+            "continue with build --resume, delete it with build --restart, or name another output");
     assertThat(sealedSplits()).isPositive();
     build(output, Start.RESTART);
     assertThat(notices).noneMatch(line -> line.startsWith("resuming"));
@@ -54,7 +55,8 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildOptions same = options(crawl, output, 2);
     assertThatThrownBy(() -> look(same, Start.FRESH))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("index.building has " + sealed + " finished splits");
+        .hasMessageContaining(
+            "index.building has finished work (parts of the input: " + sealed + ")");
     look(same, Start.RESUME);
     look(same, Start.RESTART);
     BuildOptions other = options(directory, output, 2);
@@ -236,7 +238,7 @@ class OccupiedOutputTest extends InterruptedBuild {
             sealEvery > 0
                 ? "has the index of an interrupted build; continue with build --resume, delete"
                     + " it"
-                : "finished splits of an interrupted build");
+                : ") of an interrupted build");
     resume();
     assertThat(notices).contains(output + " was already complete");
     assertThat(output.resolve("temporary")).doesNotExist();
@@ -258,7 +260,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.FRESH))
         .hasMessage("refused late");
     assertThat(sealedSplits()).isPositive();
-    assertThat(notices).anyMatch(line -> line.contains("finished splits are kept"));
+    assertThat(notices).anyMatch(line -> line.contains("finished work (parts"));
     assertThat(resume().documents()).isEqualTo(DOCUMENTS);
   }
 

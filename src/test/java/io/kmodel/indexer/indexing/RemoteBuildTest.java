@@ -264,6 +264,31 @@ class RemoteBuildTest extends InterruptedBuild {
   }
 
   @Test
+  void aFileThatIsGoneBeforeTheResumptionIsNamedWithAWayOut() throws Exception {
+    List<Path> roots = urls();
+    interrupt(roots);
+    assertThat(notices).last().asString().endsWith("--resume continues from there");
+    String gone = "/" + crawl.relativize(files(crawl).getLast());
+    server.script = (request, usual) -> request.path().equals(gone) ? Reply.of(404, "") : usual;
+    assertThatThrownBy(() -> build(roots, output, Start.RESUME))
+        .hasMessageContaining(gone + ": the server answers 404");
+    assertThat(notices).last().asString().endsWith("take it out of the list and use --restart");
+    assertThat(work()).isDirectory();
+    build(roots.subList(0, roots.size() - 1), output, Start.RESTART);
+    assertThat(output).isDirectory();
+  }
+
+  @Test
+  void aServerThatRefusesBeforeAnyWorkIsFinishedIsToldOfWithThat() throws Exception {
+    server.put("/only.txt", "text".getBytes(StandardCharsets.UTF_8));
+    server.script = (request, usual) -> server.requests.size() > 1 ? Reply.of(403, "") : usual;
+    assertThatThrownBy(() -> build(List.of(url("/only.txt")), output, Start.FRESH))
+        .isInstanceOf(UnavailableException.class);
+    assertThat(notices).contains("no work is kept; the same command starts from the beginning");
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
   void aFileWithAnotherTagIsNotResumed() throws Exception {
     List<Path> roots = urls();
     interrupt(roots);

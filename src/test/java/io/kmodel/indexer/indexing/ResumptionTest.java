@@ -56,10 +56,16 @@ class ResumptionTest {
   @Test
   void whatWasFinishedBeforeAndSinceStaysWhereADiskFails() {
     assertFails(new IOException("no room"), 0);
-    assertThat(warnings).singleElement().asString().startsWith("1 finished splits are kept in ");
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith("finished work (parts of the input: 1) is kept in ");
     assertFails(new IOException("no room"), 1);
-    assertThat(notices).containsExactly("resuming with 1 of 5 splits");
-    assertThat(warnings).last().asString().startsWith("2 finished splits are kept in ");
+    assertThat(notices).containsExactly("resuming with 1 of 5 parts of the input");
+    assertThat(warnings)
+        .last()
+        .asString()
+        .startsWith("finished work (parts of the input: 2) is kept in ");
     assertThatThrownBy(
             () ->
                 run(
@@ -67,8 +73,11 @@ class ResumptionTest {
                       throw new IOException("again");
                     }))
         .hasMessage("again");
-    assertThat(notices).last().isEqualTo("resuming with 2 of 5 splits");
-    assertThat(warnings).last().asString().startsWith("2 finished splits are kept in ");
+    assertThat(notices).last().isEqualTo("resuming with 2 of 5 parts of the input");
+    assertThat(warnings)
+        .last()
+        .asString()
+        .startsWith("finished work (parts of the input: 2) is kept in ");
     assertThat(work()).isDirectory();
   }
 

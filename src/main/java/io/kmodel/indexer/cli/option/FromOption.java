@@ -107,7 +107,17 @@ public final class FromOption {
       throw usage("--base is for the entries of a list; name it with --from");
     }
     if (!RemotePath.isUrl(start)) {
-      throw usage("--base must be a URL, such as https://data.commoncrawl.org/; got " + start);
+      throw usage(
+          "--base must be a URL, such as https://data.commoncrawl.org/; got "
+              + RemotePath.withoutLogin(start));
+    }
+    RemotePath url = RemotePath.of(start);
+    if (!url.isS3() && start.indexOf('?') >= 0) {
+      throw usage("--base %s has a query (?…), which entries would be added to".formatted(url));
+    }
+    String problem = RemotePath.of(joined(start, "host/file")).problem();
+    if (problem != null) {
+      throw usage("--base %s cannot be used: %s".formatted(url, problem));
     }
   }
 
@@ -139,7 +149,8 @@ public final class FromOption {
     String path = base == null || RemotePath.isUrl(entry) ? entry : joined(base, entry);
     if (RemotePath.isUrl(path)) {
       Path url = RemotePath.of(path);
-      requireUsable(url, "%s: entry %d: ".formatted(list, number));
+      String comment = entry.startsWith("#") ? " (lists have no comments)" : "";
+      requireUsable(url, "%s: entry %d%s: ".formatted(list, number, comment));
       return url;
     }
     try {
@@ -174,7 +185,10 @@ public final class FromOption {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(list))).toString();
     } catch (CharacterCodingException e) {
-      throw new ParameterException(command.commandLine(), list + ": the list is not in UTF-8", e);
+      throw new ParameterException(
+          command.commandLine(),
+          list + ": the list is not in UTF-8; if it is compressed, only gzip is read",
+          e);
     }
   }
 }

@@ -23,6 +23,9 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     if (value.isEmpty()) {
       throw new CommandLine.TypeConversionException(EMPTY);
     }
+    if (RemotePath.isUrl(value)) {
+      throw url(value, "only paths on disk can be opened here");
+    }
     return Path.of(value);
   }
 
@@ -39,6 +42,11 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
       }
       return value.equals(STANDARD) ? StandardInput.PATH : Path.of(value);
     }
+  }
+
+  private static CommandLine.TypeConversionException url(String value, String why) {
+    return new CommandLine.TypeConversionException(
+        "'%s' is a URL: %s".formatted(RemotePath.of(value), why));
   }
 
   /** Parses the path of a file that is read once from start to end, or standard input. */
@@ -62,8 +70,7 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
       if (RemotePath.isUrl(value)) {
-        throw new CommandLine.TypeConversionException(
-            "'%s' is a URL: download it and name its path".formatted(value));
+        throw url(value, "download it and name its path");
       }
       Path path = toBeRead(value);
       if (Files.isDirectory(path)) {
@@ -90,8 +97,7 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
             "'%s' cannot be written: its name is not in UTF-8".formatted(value));
       }
       if (RemotePath.isUrl(value)) {
-        throw new CommandLine.TypeConversionException(
-            "'%s' is a URL: only paths on disk can be written".formatted(value));
+        throw url(value, "only paths on disk can be written");
       }
       return any.convert(value);
     }

@@ -105,6 +105,9 @@ final class BuildEvents implements BuildProgress.Listener {
       members.put("bytesPerSecond", Math.round(ProgressView.bytesPerSecond(progress)));
     }
     members.put("runs", progress.runs());
+    if (!progress.serverFailure().isEmpty()) {
+      members.put("server", progress.serverFailure());
+    }
     return members;
   }
 

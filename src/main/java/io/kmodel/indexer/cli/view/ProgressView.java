@@ -120,7 +120,8 @@ public abstract class ProgressView implements AutoCloseable {
 
   /**
    * Returns one line with all figures. Shares are of the crawl's listed bytes, or of the term
-   * ranges to merge. The speed is in decompressed bytes of documents while they are parsed.
+   * ranges to merge. The speed is in decompressed bytes of documents while they are parsed. A
+   * server that does not answer is named instead of sizes and speed.
    */
   static String line(BuildProgress progress, double seconds) {
     Stage stage = progress.stage();
@@ -140,9 +141,11 @@ public abstract class ProgressView implements AutoCloseable {
       if (stage == Stage.MERGE) {
         out.format(", %,d of %,d ranges", progress.mergedRanges(), progress.ranges());
       }
-      out.format(
-          ", %s, %s",
-          Counted.of(progress.documents(), "document"), ByteSize.format(progress.bytes()));
+      out.format(", %s", Counted.of(progress.documents(), "document"));
+      if (!progress.serverFailure().isEmpty()) {
+        return out.format("; %s", progress.serverFailure()).toString();
+      }
+      out.format(", %s", ByteSize.format(progress.bytes()));
       if (stage == Stage.PARSE) {
         out.format(", %s/s", ByteSize.format((long) bytesPerSecond(progress)));
       }

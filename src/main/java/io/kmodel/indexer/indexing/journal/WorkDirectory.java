@@ -247,11 +247,12 @@ public final class WorkDirectory implements AutoCloseable {
   private void requireWanted(RecoveredState work, Start start) {
     if (work.isWorthKeeping() && start == Start.FRESH) {
       throw new BuildException(
-          "%s has %s of an interrupted build; continue with build --resume, delete %s with build --restart, or name another output"
+          "%s has %s of an interrupted build; continue with build --resume, delete it with build --restart, or name another output"
               .formatted(
                   root(),
-                  work.splits() == 0 ? "the index" : "%,d finished splits".formatted(work.splits()),
-                  work.splits() == 0 ? "it" : "them"));
+                  work.splits() == 0
+                      ? "the index"
+                      : "finished work (parts of the input: %,d)".formatted(work.splits())));
     }
   }
 

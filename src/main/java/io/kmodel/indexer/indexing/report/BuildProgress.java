@@ -109,6 +109,11 @@ public final class BuildProgress {
     remote = counts;
   }
 
+  /** The server that does not answer, and why; empty if all do. */
+  public String serverFailure() {
+    return remote.failure();
+  }
+
   /** Counts of requests to servers. */
   RemoteCounts remote() {
     return remote;

@@ -13,11 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Warns if a build makes no progress for a while: what each thread is doing, and which threads wait
- * for which. It warns once per stall and changes nothing, because a build may have reasons to take
- * its time.
+ * Warns if a build makes no progress for a while: which server does not answer, or what each thread
+ * is doing, and which threads wait for which. It warns once per stall and changes nothing, because
+ * a build may have reasons to take its time.
  */
 public final class Watchdog implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -27,6 +28,7 @@ public final class Watchdog implements AutoCloseable {
   private static final int LOOKS_PER_LIMIT = 10;
 
   private final LongSupplier pulse;
+  private final Supplier<String> server;
   private final Duration limit;
   private final Consumer<String> warnings;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -36,10 +38,12 @@ public final class Watchdog implements AutoCloseable {
    * A watch.
    *
    * @param pulse a number that changes whenever anything is done
+   * @param server the server that does not answer, and why; empty if all do
    * @param warnings gets the message, in several lines
    */
-  Watchdog(LongSupplier pulse, Duration limit, Consumer<String> warnings) {
+  Watchdog(LongSupplier pulse, Supplier<String> server, Duration limit, Consumer<String> warnings) {
     this.pulse = pulse;
+    this.server = server;
     this.limit = limit;
     this.warnings = warnings;
     thread.setDaemon(true);
@@ -47,7 +51,7 @@ public final class Watchdog implements AutoCloseable {
 
   /** Watches a build until it is closed. */
   public static Watchdog start(BuildProgress progress, Consumer<String> warnings) {
-    Watchdog watch = new Watchdog(progress::pulse, LIMIT, warnings);
+    Watchdog watch = new Watchdog(progress::pulse, progress::serverFailure, LIMIT, warnings);
     watch.start();
     return watch;
   }
@@ -78,13 +82,16 @@ public final class Watchdog implements AutoCloseable {
   }
 
   private String describe() {
+    String stalled =
+        String.format(Locale.ROOT, "no progress for %.0f s; ", limit.toMillis() / 1000.0);
+    String failure = server.get();
+    return stalled
+        + (failure.isEmpty() ? "busy or waiting threads:\n" + threads() : "waiting for " + failure);
+  }
+
+  private static String threads() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "no progress for %.0f s; busy or waiting threads:",
-            limit.toMillis() / 1000.0));
     for (ThreadInfo info : threads.dumpAllThreads(true, true, FRAMES)) {
       if (info.getThreadId() != Thread.currentThread().threadId() && isOurs(info)) {
         lines.add("  " + describe(info));

@@ -19,6 +19,11 @@ interface Address {
   /** The URL without secrets, for messages. */
   String name();
 
+  /** Where requests go and which settings decide that; empty if the URL says it. */
+  default String route() {
+    return "";
+  }
+
   /** Whether a server may redirect requests. */
   boolean mayBeRedirected();
 

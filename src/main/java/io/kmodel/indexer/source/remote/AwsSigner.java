@@ -51,8 +51,14 @@ final class AwsSigner implements S3.Signer {
       profile.resolveCredentials();
       return "";
     } catch (RuntimeException e) {
-      return String.valueOf(e.getMessage());
+      return problem(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** A message of the SDK without the content of the profiles, which it appends. */
+  static String problem(String message) {
+    int file = message.indexOf(": ProfileFile(");
+    return file < 0 ? message : message.substring(0, file);
   }
 
   /** The region in the profile; {@value #USUAL_REGION} without one. */

@@ -43,15 +43,23 @@ final class Retry {
     Patience patience = web.patience();
     String why = Web.message(cause);
     boolean isUnknown = !web.hasAnswered(address);
-    if (failures >= (isUnknown ? patience.unknownTries() : patience.tries())) {
+    int tries = isUnknown ? patience.unknownTries() : patience.tries();
+    if (failures >= tries) {
+      String route = isUnknown ? address.route() : "";
       throw new UnavailableException(
-          address, "%s; gave up after %d tries".formatted(why, failures), cause);
+          address,
+          "%s; gave up after %d tries".formatted(why, failures)
+              + (route.isEmpty() ? "" : "; " + route),
+          cause);
     }
     if (asked.compareTo(patience.longestAsked()) > 0) {
       throw new UnavailableException(
           address, "%s; the server asks to wait for %d s".formatted(why, asked.toSeconds()), cause);
     }
-    web.counts().retry();
+    web.counts()
+        .retry(
+            "%s: %s; try %d of %d is next"
+                .formatted(address.uri().getRawAuthority(), why, failures + 1, tries));
     long half = patience.delay(failures).toNanos() / 2;
     Duration delay = Duration.ofNanos(half + ThreadLocalRandom.current().nextLong(half + 1));
     Patience.sleep(asked.compareTo(delay) > 0 ? asked : delay);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.remote;
 
+import io.kmodel.indexer.source.RemotePath;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -40,7 +41,7 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
   /**
    * The settings of this process.
    *
-   * @throws IOException if the endpoint or the region cannot be one
+   * @throws IOException as {@link #of} does
    */
   static S3 ofProcess() throws IOException {
     return of(name -> System.getProperty(name), name -> System.getenv(name), AwsSigner::ofProcess);
@@ -50,6 +51,8 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
    * Settings from these sources.
    *
    * @param credentials gives them for a region
+   * @throws IOException if the endpoint or the region cannot be one, or if the environment names a
+   *     profile or half of a key and no credentials are found
    */
   static S3 of(
       Function<String, @Nullable String> properties,
@@ -68,7 +71,34 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
     if (!region.matches("[A-Za-z0-9-]+")) {
       throw new IOException("the region of S3 must be a name such as eu-west-1; got " + region);
     }
-    return new S3(endpoint(server), region, credentials.apply(region));
+    Credentials found = credentials.apply(region);
+    requireComplete(found, environment);
+    return new S3(endpoint(server), region, found);
+  }
+
+  /** Refuses credentials that are meant to be used and cannot be; requests would not be signed. */
+  private static void requireComplete(
+      Credentials found, Function<String, @Nullable String> environment) throws IOException {
+    if (found.signer() != null) {
+      return;
+    }
+    boolean hasKey = isSet("AWS_ACCESS_KEY_ID", environment);
+    if (hasKey != isSet("AWS_SECRET_ACCESS_KEY", environment)) {
+      throw new IOException(
+          hasKey
+              ? "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY; set both or neither"
+              : "AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID; set both or neither");
+    }
+    if (isSet("AWS_PROFILE", environment)) {
+      throw new IOException(
+          "the profile in AWS_PROFILE has no AWS credentials: %s; unset it to read public buckets"
+              .formatted(found.problem()));
+    }
+  }
+
+  private static boolean isSet(String variable, Function<String, @Nullable String> environment) {
+    String value = environment.apply(variable);
+    return value != null && !value.isBlank();
   }
 
   private static @Nullable URI endpoint(@Nullable String server) throws IOException {
@@ -77,7 +107,8 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
     }
     if (!server.matches("https?://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?/?")) {
       throw new IOException(
-          "the endpoint of S3 must be http://HOST:PORT or https://HOST:PORT; got " + server);
+          "the endpoint of S3 must be http://HOST:PORT or https://HOST:PORT; got "
+              + RemotePath.withoutLogin(server));
     }
     return URI.create(server);
   }
@@ -162,6 +193,15 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
     }
 
     @Override
+    public String route() {
+      URI uri = uri();
+      return s3.endpoint == null
+          ? "requests go to %s; set AWS_REGION, or AWS_ENDPOINT_URL for another server than Amazon's"
+              .formatted(uri.getRawAuthority())
+          : "requests go to %s, as AWS_ENDPOINT_URL says".formatted(uri.getRawAuthority());
+    }
+
+    @Override
     public boolean mayBeRedirected() {
       return false;
     }
@@ -179,7 +219,10 @@ record S3(@Nullable URI endpoint, String region, Credentials credentials) {
             switch (refusal.status()) {
               case 301, 307 -> wrongRegion(refusal);
               case 401, 403 -> notAllowed();
-              case 404 -> "to read all keys with a prefix, end it with a slash";
+              case 404 ->
+                  query.isEmpty()
+                      ? "to read all keys with a prefix, end it with a slash"
+                      : "it has no bucket %s, or is no server of S3; %s".formatted(bucket, route());
               default -> "";
             };
       };

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.remote;
 
 import com.google.common.base.Throwables;
+import io.kmodel.indexer.source.RemotePath;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -87,6 +88,7 @@ final class Web {
         continue;
       }
       if (!isPassing(answer.status())) {
+        counts.answered();
         return answer;
       }
       String why;
@@ -168,7 +170,7 @@ final class Web {
     String why = "the server answers %d%s".formatted(status, bracketed(code));
     if (status >= 300 && status < 400) {
       // The rest may be secret.
-      String to = answer.header("location").replaceFirst("[?#].*", "");
+      String to = RemotePath.withoutLogin(answer.header("location")).replaceFirst("[?#].*", "");
       why +=
           to.startsWith("http:")
               ? ", a redirection to http, which is not encrypted"

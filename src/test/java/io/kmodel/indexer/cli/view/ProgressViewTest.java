@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
+import io.kmodel.indexer.source.remote.RemoteCounts;
 import org.junit.jupiter.api.Test;
 
 class ProgressViewTest {
@@ -24,6 +25,18 @@ class ProgressViewTest {
         .startsWith("2 s: reading standard input, 2.86 MiB, ")
         .endsWith("/s");
     assertThat(BuildEvents.members(progress, 2)).containsEntry("received", 3_000_000L);
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsNamed() {
+    BuildProgress progress = new BuildProgress();
+    RemoteCounts counts = new RemoteCounts();
+    progress.reads(counts);
+    counts.retry("host: no connection; try 2 of 10 is next");
+    assertThat(ProgressView.line(progress, 2))
+        .isEqualTo("2 s: scanning, 0 documents; host: no connection; try 2 of 10 is next");
+    assertThat(BuildEvents.members(progress, 2))
+        .containsEntry("server", "host: no connection; try 2 of 10 is next");
   }
 
   @Test

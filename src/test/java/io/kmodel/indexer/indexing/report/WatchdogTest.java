@@ -39,7 +39,7 @@ class WatchdogTest {
     while (waiter.getState() != Thread.State.BLOCKED) {
       Thread.sleep(1);
     }
-    try (Watchdog watch = new Watchdog(pulse::get, LIMIT, lines::add)) {
+    try (Watchdog watch = new Watchdog(pulse::get, () -> "", LIMIT, lines::add)) {
       watch.start();
       List<String> threads = next().lines().toList();
       assertThat(threads.getFirst()).isEqualTo("no progress for 0 s; busy or waiting threads:");
@@ -74,7 +74,7 @@ class WatchdogTest {
     while (!one.hasQueuedThread(second) || !two.hasQueuedThread(first)) {
       Thread.sleep(1);
     }
-    try (Watchdog watch = new Watchdog(pulse::get, Duration.ofSeconds(1), lines::add)) {
+    try (Watchdog watch = new Watchdog(pulse::get, () -> "", Duration.ofSeconds(1), lines::add)) {
       watch.start();
       String told = next();
       assertThat(told).startsWith("no progress for 1 s; ");
@@ -105,7 +105,7 @@ class WatchdogTest {
 
   @Test
   void aBuildThatGoesOnIsNotTold() throws Exception {
-    try (Watchdog watch = new Watchdog(pulse::get, Duration.ofSeconds(2), lines::add)) {
+    try (Watchdog watch = new Watchdog(pulse::get, () -> "", Duration.ofSeconds(2), lines::add)) {
       watch.start();
       for (int i = 0; i < 30; i++) {
         Thread.sleep(100);
@@ -129,9 +129,18 @@ class WatchdogTest {
         };
     LinkedBlockingQueue<Long> told = new LinkedBlockingQueue<>();
     try (Watchdog watch =
-        new Watchdog(forALimitAndHalf, LIMIT, line -> told.add(System.nanoTime()))) {
+        new Watchdog(forALimitAndHalf, () -> "", LIMIT, line -> told.add(System.nanoTime()))) {
       watch.start();
       assertThat(told.take() - progressAt.get()).isGreaterThanOrEqualTo(LIMIT.toNanos());
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsTheReason() throws Exception {
+    try (Watchdog watch =
+        new Watchdog(pulse::get, () -> "host: no connection", LIMIT, lines::add)) {
+      watch.start();
+      assertThat(next()).isEqualTo("no progress for 0 s; waiting for host: no connection");
     }
   }
 

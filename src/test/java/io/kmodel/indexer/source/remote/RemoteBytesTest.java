@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.remote.FileServer.Reply;
 import io.kmodel.indexer.source.remote.RemoteListing.RemoteFile;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.UnresolvedAddressException;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -214,6 +216,23 @@ class RemoteBytesTest {
   }
 
   @Test
+  void theLastFailureIsKnownUntilAServerAnswers() throws IOException {
+    List<String> failures = new CopyOnWriteArrayList<>();
+    try (RemoteListing listing = listing("/a/file");
+        FileBytes file = file(listing).path().open()) {
+      server.script =
+          (request, usual) -> {
+            failures.add(listing.counts().failure());
+            return failures.size() == 1 ? Reply.of(503, "") : usual;
+          };
+      read(file, 0, 1000);
+      String host = URI.create(server.url("/")).getAuthority();
+      assertThat(failures).startsWith("", host + ": 503 from the server; try 2 of 4 is next");
+      assertThat(listing.counts().failure()).isEmpty();
+    }
+  }
+
+  @Test
   void noServerAtAllIsFoundOutSoon() throws IOException {
     String url = server.url("/a/file");
     server.close();
@@ -312,10 +331,10 @@ class RemoteBytesTest {
     "401, the server wants a login",
     "403, use a presigned URL",
     "400, the server answers 400",
-    "304, the server answers 304 (/b)"
+    "304, the server answers 304 (//***@a/b)"
   })
   void refusalsSayWhatWouldHelp(int status, String advice) throws IOException {
-    server.at(1, 1, usual -> Reply.of(status, "").with("Location", "/b?token=secret"));
+    server.at(1, 1, usual -> Reply.of(status, "").with("Location", "//me:secret@a/b?secret"));
     assertThatThrownBy(this::all)
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(server.url("/a/file"))

@@ -170,12 +170,54 @@ class S3Test {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"localhost:9000", "http://my host:1", "http://my_host", "http://a/b"})
+  @CsvSource({
+    "AWS_ACCESS_KEY_ID, AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY",
+    "AWS_SECRET_ACCESS_KEY, AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID",
+    "AWS_PROFILE, the profile in AWS_PROFILE has no AWS credentials: no profile"
+  })
+  void credentialsThatAreNamedAndNotFoundAreAnError(String variable, String message)
+      throws IOException {
+    Map<String, String> environment = Map.of("AWS_REGION", "eu-1", variable, "value");
+    assertThatThrownBy(() -> S3.of(name -> null, environment::get, region -> NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(message)
+        .hasMessageNotContaining("value");
+    S3.Credentials some = new S3.Credentials(new AwsSigner(() -> CREDENTIALS, "eu-1"), "");
+    assertThat(S3.of(name -> null, environment::get, region -> some).credentials()).isSameAs(some);
+    Map<String, String> blank = Map.of("AWS_REGION", "eu-1", variable, "");
+    assertThat(S3.of(name -> null, blank::get, region -> NONE).credentials()).isSameAs(NONE);
+  }
+
+  @Test
+  void theSdkDoesNotDescribeProfiles() {
+    assertThat(AwsSigner.problem("no credentials for 'x': ProfileFile(sections=[])"))
+        .isEqualTo("no credentials for 'x'");
+    assertThat(AwsSigner.problem("other")).isEqualTo("other");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamedWithTheSettingsThatChooseIt() throws IOException {
+    server.close();
+    String host = URI.create(server.endpoint()).getAuthority();
+    assertThatThrownBy(() -> list("s3://bucket/a"))
+        .hasMessage(
+            "s3://bucket/a: no connection; gave up after 2 tries; requests go to %s, as"
+                + " AWS_ENDPOINT_URL says",
+            host);
+    assertThat(new S3(null, "eu-1", NONE).object("bucket", "a").route())
+        .startsWith("requests go to bucket.s3.eu-1.amazonaws.com; set AWS_REGION, or AWS_ENDPOINT");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost:9000", "http://my host:1", "http://my_host", "http://a/b", "me@host"})
   void anEndpointThatIsNoneIsAnError(String endpoint) {
     Map<String, String> environment = Map.of("AWS_ENDPOINT_URL", endpoint, "AWS_REGION", "eu-1");
     assertThatThrownBy(() -> S3.of(name -> null, environment::get, region -> NONE))
         .isInstanceOf(IOException.class)
-        .hasMessageEndingWith("must be http://HOST:PORT or https://HOST:PORT; got " + endpoint);
+        .hasMessageEndingWith(
+            "must be http://HOST:PORT or https://HOST:PORT; got "
+                + endpoint.replace("me@", "***@"));
   }
 
   @Test
@@ -214,6 +256,11 @@ class S3Test {
         .hasMessage(
             "s3://bucket/none: the server answers 404 (NoSuchKey); to read all keys with a prefix,"
                 + " end it with a slash");
+    server.script = (request, usual) -> Reply.of(404, "");
+    assertThatThrownBy(() -> list("s3://bucket/a/"))
+        .hasMessageStartingWith(
+            "s3://bucket/a/: the server answers 404; it has no bucket bucket, or is no server of"
+                + " S3; requests go to 127.0.0.1:");
     server.script = (request, usual) -> Reply.of(403, "<Error><Code>AccessDenied</Code></Error>");
     assertThatThrownBy(() -> list("s3://bucket/a"))
         .hasMessageContaining("403 (AccessDenied); the AWS credentials that were found");
