@@ -61,7 +61,7 @@ class RoomsTest {
               "export.opensearch",
               List.of("index", "store", "analysis", "export.lucene", "export.ndjson"))
           .put("evaluate", List.of("store"))
-          .put("search", List.of("index", "export.lucene", "parse", "store", "task"))
+          .put("search", List.of("index", "export.lucene", "analysis", "parse", "store", "task"))
           .put("browse", List.of("index", "export.lucene", "analysis", "search", "task"))
           .put(
               "indexing",

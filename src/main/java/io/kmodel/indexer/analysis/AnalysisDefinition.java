@@ -40,6 +40,12 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
   /** A longer token could exceed Lucene's limit on a term's bytes. */
   static final int LARGEST_MAX_TOKEN_LENGTH = DocumentAnalysis.MAX_TERM_BYTES / 3;
 
+  /**
+   * The name of an analyzer that is chosen for each document by the language that its contents are
+   * in: that of {@link #ofLanguage}, or {@link Analyzers#STANDARD} for other languages.
+   */
+  public static final String BY_LANGUAGE = "auto";
+
   public static final AnalysisDefinition STANDARD = of(Analyzers.STANDARD);
 
   public static final AnalysisDefinition ENGLISH = of(Analyzers.ENGLISH);
@@ -63,11 +69,28 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
   /**
    * Returns the analyzer of a language.
    *
-   * @param code an ISO 639 code, or {@code pt-BR}
+   * @param code an ISO 639 code, or {@code pt-BR}; {@value #BY_LANGUAGE} for that of each document
    * @throws IllegalArgumentException if the code is unknown; the message lists the known ones
    */
   public static AnalysisDefinition ofLanguage(String code) {
-    return of(Languages.ofCode(code));
+    return of(code.equals(BY_LANGUAGE) ? BY_LANGUAGE : Languages.ofCode(code));
+  }
+
+  /** Whether each document has its own analyzer. */
+  public boolean isByLanguage() {
+    return analyzer.equals(BY_LANGUAGE);
+  }
+
+  /**
+   * Returns the definition for a document in a language.
+   *
+   * @param code of ISO 639; empty if it is not known
+   */
+  AnalysisDefinition in(String code) {
+    if (!isByLanguage()) {
+      return this;
+    }
+    return Languages.knownCodes().contains(code) ? ofLanguage(code) : STANDARD;
   }
 
   /** Returns a copy with another stemmer: porter, krovetz or none. */

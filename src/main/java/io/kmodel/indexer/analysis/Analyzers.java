@@ -36,7 +36,7 @@ public final class Analyzers {
 
   private static final ImmutableSet<String> NAMES =
       ImmutableSet.<String>builder()
-          .add(STANDARD, ENGLISH, WHITESPACE)
+          .add(STANDARD, ENGLISH, WHITESPACE, AnalysisDefinition.BY_LANGUAGE)
           .addAll(Languages.names())
           .build();
 
@@ -100,6 +100,7 @@ public final class Analyzers {
                   stopWords == null ? EnglishAnalyzer.getDefaultStopSet() : stopWords,
                   longest);
       case WHITESPACE -> new WhitespaceAnalyzer(longest);
+      case AnalysisDefinition.BY_LANGUAGE -> new LanguageAnalyzers(IndexAnalysis.of(definition));
       default ->
           stopWords == null
               ? Languages.plain(definition.analyzer())
@@ -114,7 +115,7 @@ public final class Analyzers {
           case STANDARD -> Set.of(STOP_WORDS, MAX_TOKEN_LENGTH);
           case ENGLISH -> Set.of(STOP_WORDS, MAX_TOKEN_LENGTH, STEMMER);
           case WHITESPACE -> Set.of(MAX_TOKEN_LENGTH);
-          case AnalysisDefinition.CHAIN -> Set.of();
+          case AnalysisDefinition.CHAIN, AnalysisDefinition.BY_LANGUAGE -> Set.of();
           default -> Set.of(STOP_WORDS);
         };
     if (!known.contains(parameter)) {

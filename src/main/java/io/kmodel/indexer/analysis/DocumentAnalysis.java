@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * backwards if no offsets are wanted. As in IndexWriter, an unpaired surrogate becomes U+FFFD in
  * tokens and keywords.
  *
+ * <p>If languages decide, see {@link AnalysisDefinition#BY_LANGUAGE}, the document's value of the
+ * column {@link Schema#DETECTED_LANGUAGE} does.
+ *
  * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 if it is analyzed from bytes;
  * nothing is allocated per token. Each thread needs its own instance; the analyzer may be shared.
  */
@@ -36,22 +39,36 @@ public final class DocumentAnalysis {
   /** The maximum in bytes; a document with a longer term is refused. */
   public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
 
-  private final Analyzer analyzer;
-  private final Function<String, Optional<FieldTokens>> fromBytes;
+  /** The analyzer of the documents in one language, or of all. */
+  private static final class Words {
+    final Analyzer analyzer;
+    final Function<String, Optional<FieldTokens>> fromBytes;
 
-  /** The fast implementation of each field seen so far; empty if the field uses Lucene. */
-  private final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
+    /** The fast implementation of each field seen so far; empty if the field uses Lucene. */
+    final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
+
+    Words(Analyzer analyzer, Function<String, Optional<FieldTokens>> fromBytes) {
+      this.analyzer = analyzer;
+      this.fromBytes = fromBytes;
+    }
+  }
+
+  private final Function<String, Words> newWords;
+  private final boolean byLanguage;
+
+  /** By language; the one for all has the empty name. */
+  private final Map<String, Words> words = new HashMap<>();
 
   private byte[] utf8 = new byte[512];
 
   /** Creates an analysis that uses Lucene's TokenStream. */
   public DocumentAnalysis(Analyzer analyzer) {
-    this(analyzer, field -> Optional.empty());
+    this(language -> new Words(analyzer, field -> Optional.empty()), false);
   }
 
-  private DocumentAnalysis(Analyzer analyzer, Function<String, Optional<FieldTokens>> fromBytes) {
-    this.analyzer = analyzer;
-    this.fromBytes = fromBytes;
+  private DocumentAnalysis(Function<String, Words> newWords, boolean byLanguage) {
+    this.newWords = newWords;
+    this.byLanguage = byLanguage;
   }
 
   /**
@@ -74,8 +91,13 @@ public final class DocumentAnalysis {
     // Fields of the same definition share one instance and its cache of words.
     Map<AnalysisDefinition, Optional<FieldTokens>> shared = new HashMap<>();
     return new DocumentAnalysis(
-        analyzer,
-        field -> shared.computeIfAbsent(analysis.definition(field), Analyzers::fieldTokens));
+        language -> {
+          IndexAnalysis concrete = analysis.in(language);
+          return new Words(
+              LanguageAnalyzers.of(analyzer, language),
+              field -> shared.computeIfAbsent(concrete.definition(field), Analyzers::fieldTokens));
+        },
+        analysis.isByLanguage());
   }
 
   /** Whether the text of a field of the schema is analyzed as a String. */
@@ -196,15 +218,23 @@ public final class DocumentAnalysis {
       throws MalformedDocumentException {
     String name = schema.field(ordinal).name();
     FieldText text = document.text(name);
-    FieldTokens tokens = byField.computeIfAbsent(name, fromBytes).orElse(null);
+    Words of = words(document, schema);
+    FieldTokens tokens = of.byField.computeIfAbsent(name, of.fromBytes).orElse(null);
     if (tokens != null && text.isWellFormed()) {
       if (offsets != null) {
         offsets.startField(tokens, text.bytes(), text.offset());
       }
       tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
     } else {
-      tokenize(new Place(document.id(), name, ordinal), text.string(), sink, offsets);
+      Place place = new Place(document.id(), name, ordinal);
+      tokenize(of.analyzer, place, text.string(), sink, offsets);
     }
+  }
+
+  private Words words(ParsedDocument document, Schema schema) {
+    int column = byLanguage ? schema.findColumn(Schema.DETECTED_LANGUAGE) : -1;
+    boolean isKnown = column >= 0 && document.values().has(column);
+    return words.computeIfAbsent(isKnown ? document.values().string(column) : "", newWords);
   }
 
   private void analyzeKeyword(
@@ -265,14 +295,15 @@ public final class DocumentAnalysis {
   /** A field of a document. */
   private record Place(String id, String field, int ordinal) {}
 
-  private void tokenize(Place place, String text, TokenSink sink, @Nullable TokenOffsets offsets)
+  private static void tokenize(
+      Analyzer analyzer, Place place, String text, TokenSink sink, @Nullable TokenOffsets offsets)
       throws MalformedDocumentException {
     String id = place.id;
     String field = place.field;
     if (offsets != null) {
       offsets.startField();
     }
-    try (TokenStream tokens = stream(id, field, text)) {
+    try (TokenStream tokens = stream(analyzer, id, field, text)) {
       TermToBytesRefAttribute term = tokens.getAttribute(TermToBytesRefAttribute.class);
       PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
       OffsetAttribute offset = offsets == null ? null : tokens.addAttribute(OffsetAttribute.class);
@@ -293,7 +324,7 @@ public final class DocumentAnalysis {
     }
   }
 
-  private TokenStream stream(String id, String field, String text)
+  private static TokenStream stream(Analyzer analyzer, String id, String field, String text)
       throws MalformedDocumentException {
     try {
       return analyzer.tokenStream(field, text);

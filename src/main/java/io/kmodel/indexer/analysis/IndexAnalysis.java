@@ -80,8 +80,29 @@ public record IndexAnalysis(
     return byField.getOrDefault(field, general);
   }
 
-  /** Returns a new, thread-safe analyzer of all fields, which the caller closes. */
+  /** Whether a document's language decides how at least one of its fields is analyzed. */
+  public boolean isByLanguage() {
+    return general.isByLanguage()
+        || byField.values().stream().anyMatch(AnalysisDefinition::isByLanguage);
+  }
+
+  /** Returns the analysis of documents in a language, see {@link AnalysisDefinition#in}. */
+  IndexAnalysis in(String code) {
+    IndexAnalysis result = of(general.in(code));
+    for (Map.Entry<String, AnalysisDefinition> of : byField.entrySet()) {
+      result = result.with(of.getKey(), of.getValue().in(code));
+    }
+    return result;
+  }
+
+  /**
+   * Returns a new, thread-safe analyzer of all fields, which the caller closes; {@link
+   * LanguageAnalyzers} if languages decide.
+   */
   public Analyzer newAnalyzer() {
+    if (isByLanguage()) {
+      return new LanguageAnalyzers(this);
+    }
     return byField.isEmpty() ? general.newAnalyzer() : new ByField(this);
   }
 

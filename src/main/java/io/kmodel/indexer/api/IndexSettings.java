@@ -61,7 +61,8 @@ public final class IndexSettings {
    * Sets how texts become terms, for fields without another analyzer.
    *
    * @param name {@code standard} (the default), {@code english}, {@code whitespace}, another
-   *     analyzer of Lucene such as {@code german}, or a language code such as {@code de}
+   *     analyzer of Lucene such as {@code german}, a language code such as {@code de}, or {@code
+   *     auto} for that of each document's detected language
    * @return this
    */
   public IndexSettings analyzer(String name) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.analysis.Analyzers;
+import io.kmodel.indexer.analysis.LanguageAnalyzers;
 import io.kmodel.indexer.browse.SampledTerms.Sample;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.verify.CorpusCount;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
-import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
@@ -72,7 +72,7 @@ final class LuceneIndex implements BrowsedIndex {
         keywords.put(info.name, new KeywordAnalyzer());
       }
     }
-    this.analyzer = new PerFieldAnalyzerWrapper(general, keywords);
+    this.analyzer = LanguageAnalyzers.withFields(general, keywords);
     this.fields = fields(reader, infos);
     this.sizes = LuceneSizes.of(reader);
   }

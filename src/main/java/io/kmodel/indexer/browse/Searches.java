@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.QueryReader;
 import io.kmodel.indexer.search.Snippets;
 import io.kmodel.indexer.search.UnknownFields;
+import io.kmodel.indexer.search.expand.TextAnalyzers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.lucene.search.IndexSearcher;
@@ -31,13 +32,15 @@ final class Searches {
   private final IndexSearcher searcher;
   private final QueryReader queries;
   private final Snippets snippets;
+  private final TextAnalyzers analyzers;
 
   Searches(BrowsedIndex index) {
     this.index = index;
     this.searcher = searcher(index);
     searcher.setSimilarity(index.model().similarity());
-    this.queries = new QueryReader(index.analyzer(), index.searched());
-    this.snippets = new Snippets(index.analyzer(), OPEN, CLOSE);
+    this.analyzers = analyzers();
+    this.queries = new QueryReader(analyzers.all(), index.searched());
+    this.snippets = new Snippets(OPEN, CLOSE);
   }
 
   private static IndexSearcher searcher(BrowsedIndex index) {
@@ -46,6 +49,18 @@ final class Searches {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private TextAnalyzers analyzers() {
+    try {
+      return new TextAnalyzers(index.analyzer(), index.reader(), this::language);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String language(int docId) throws IOException {
+    return index.columns(docId).getOrDefault(Schema.DETECTED_LANGUAGE, "");
   }
 
   byte[] search(Parameters parameters) throws IOException, RefusedRequestException {
@@ -92,7 +107,8 @@ final class Searches {
     Names.of(texts, hit.doc).write(out);
     String contents = texts.of(hit.doc, Schema.CONTENTS);
     if (contents != null) {
-      out.writeStringField("snippet", snippets.of(query, withoutMarks(contents)));
+      out.writeStringField(
+          "snippet", snippets.of(query, withoutMarks(contents), analyzers.of(hit.doc)));
     }
   }
 

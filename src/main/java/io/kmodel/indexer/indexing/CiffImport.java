@@ -129,6 +129,11 @@ public final class CiffImport {
   public CiffImport(Options options, ProgressListener progress) {
     this.options = options;
     this.progress = progress;
+    if (options.analyzer().isByLanguage()) {
+      throw new IllegalArgumentException(
+          "a CIFF file does not say in which languages its documents are; choose another analyzer than '%s'"
+              .formatted(options.analyzer()));
+    }
     options.analyzer().newAnalyzer().close();
   }
 

@@ -1,11 +1,14 @@
 package io.kmodel.indexer.search;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -19,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  * run. Words without a field are searched in the {@link FieldWeights}. Thread-safe.
  */
 public final class QueryReader {
-  private final Analyzer analyzer;
+  private final ImmutableList<Analyzer> analyzers;
   private final FieldWeights fields;
 
   /**
    * Creates a reader.
    *
-   * @param analyzer of every field; the caller keeps ownership
+   * @param analyzers of every field, for the documents of each language or for all documents; the
+   *     caller keeps ownership
    */
-  public QueryReader(Analyzer analyzer, FieldWeights fields) {
-    this.analyzer = analyzer;
+  public QueryReader(ImmutableList<Analyzer> analyzers, FieldWeights fields) {
+    this.analyzers = analyzers;
     this.fields = fields;
   }
 
@@ -38,14 +42,28 @@ public final class QueryReader {
    * @throws IllegalArgumentException if it cannot be parsed, or is nested too deeply
    */
   public Query parse(String text) {
-    Query query = read(text);
+    Query query = inAnyLanguage(text);
     query.visit(new Nesting(0, null));
     return query;
   }
 
-  private Query read(String text) {
+  /**
+   * A document matches as well as the best reading of the query: its terms are those of one
+   * language's analyzer.
+   */
+  private Query inAnyLanguage(String text) {
+    ImmutableSet<Query> readings =
+        analyzers.stream()
+            .map(analyzer -> read(text, analyzer))
+            .collect(ImmutableSet.toImmutableSet());
+    return readings.size() == 1
+        ? readings.iterator().next()
+        : new DisjunctionMaxQuery(readings, /* tieBreakerMultiplier= */ 0);
+  }
+
+  private Query read(String text, Analyzer analyzer) {
     try {
-      return parser().parse(text);
+      return parser(analyzer).parse(text);
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new IllegalArgumentException(problem(text, e), e);
     } catch (StackOverflowError e) {
@@ -104,7 +122,7 @@ public final class QueryReader {
     }
   }
 
-  private QueryParser parser() {
+  private QueryParser parser(Analyzer analyzer) {
     if (fields.isOne()) {
       return new QueryParser(fields.weights().keySet().iterator().next(), analyzer);
     }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.analysis.LanguageAnalyzers;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.documents.StoredTexts;
@@ -12,13 +13,13 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.expand.RelevanceFeedback;
 import io.kmodel.indexer.search.expand.Rm3;
 import io.kmodel.indexer.search.expand.TermCounts;
+import io.kmodel.indexer.search.expand.TextAnalyzers;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
-import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
@@ -45,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Searcher implements AutoCloseable {
   private final InvertedIndex index;
-  private final Analyzer analyzer;
   private final IndexLeafReader reader;
   private final IndexSearcher searcher;
+  private final TextAnalyzers analyzers;
   private final Snippets snippets;
   private final QueryReader queries;
   private final SearchOptions options;
@@ -82,12 +83,12 @@ public final class Searcher implements AutoCloseable {
               + " does not store ids, so they cannot decide ties; build it with --store=id or"
               + " --store=contents");
     }
-    this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     this.searcher = DeclaredSearcher.of(reader, DeclaredStatistics.of(index.metadata().options()));
     searcher.setSimilarity(options.model().similarity());
-    this.snippets = new Snippets(this.analyzer);
-    this.queries = new QueryReader(this.analyzer, options.fields());
+    this.analyzers = TextAnalyzers.of(index, perField(index.schema(), analyzer), reader);
+    this.snippets = new Snippets('[', ']');
+    this.queries = new QueryReader(analyzers.all(), options.fields());
     this.feedback = feedback();
   }
 
@@ -102,7 +103,7 @@ public final class Searcher implements AutoCloseable {
               .formatted(String.join(", ", options.fields().weights().keySet())));
     }
     String field = options.fields().weights().keySet().iterator().next();
-    return new RelevanceFeedback(expansion, index, field, analyzer, reader);
+    return new RelevanceFeedback(expansion, index, field, analyzers, reader);
   }
 
   /**
@@ -187,7 +188,7 @@ public final class Searcher implements AutoCloseable {
     BooleanQuery.Builder words = new BooleanQuery.Builder();
     int distinct = 0;
     for (Map.Entry<String, Float> field : fields.weights().entrySet()) {
-      Map<BytesRef, Integer> counts = TermCounts.of(analyzer, field.getKey(), text);
+      Map<BytesRef, Integer> counts = TermCounts.ofQuery(analyzers.all(), field.getKey(), text);
       distinct += counts.size();
       requireFew(distinct);
       float weight = fields.isOne() ? 1 : field.getValue();
@@ -246,7 +247,7 @@ public final class Searcher implements AutoCloseable {
         id == null ? Integer.toString(hit.doc) : id,
         hit.score,
         title == null ? "" : title,
-        contents == null ? null : snippets.of(query, contents));
+        contents == null ? null : snippets.of(query, contents, analyzers.of(hit.doc)));
   }
 
   private @Nullable String stored(String field, int docId, StoredTexts documents)
@@ -290,6 +291,6 @@ public final class Searcher implements AutoCloseable {
         keywords.put(field.name(), new KeywordAnalyzer());
       }
     }
-    return new PerFieldAnalyzerWrapper(analyzer, keywords);
+    return LanguageAnalyzers.withFields(analyzer, keywords);
   }
 }

@@ -16,23 +16,21 @@ public final class Snippets {
   /** Characters of a document considered; a longer analysis is not worth its time. */
   private static final int MAX_CHARACTERS = 1 << 20;
 
-  private final UnifiedHighlighter highlighter;
-
-  /** Creates snippets with matches in brackets. */
-  Snippets(Analyzer analyzer) {
-    this(analyzer, '[', ']');
-  }
+  private final ClippedPassages passages;
 
   /** Creates snippets with a character before each match and one after it. */
-  public Snippets(Analyzer analyzer, char open, char close) {
-    this.highlighter =
-        UnifiedHighlighter.builderWithoutSearcher(analyzer)
-            .withFormatter(new ClippedPassages(open, close))
-            .build();
+  public Snippets(char open, char close) {
+    this.passages = new ClippedPassages(open, close);
   }
 
-  /** The best passages on one line, or the first ones if none matches. */
-  public String of(Query query, String contents) throws IOException {
+  /**
+   * The best passages on one line, or the first ones if none matches.
+   *
+   * @param analyzer that the document was indexed with
+   */
+  public String of(Query query, String contents, Analyzer analyzer) throws IOException {
+    UnifiedHighlighter highlighter =
+        UnifiedHighlighter.builderWithoutSearcher(analyzer).withFormatter(passages).build();
     Object snippet =
         highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, start(contents), PASSAGES);
     return snippet == null ? "" : snippet.toString().replaceAll("\\s+", " ").strip();

@@ -22,8 +22,8 @@ class AnalyzersTest {
     assertThat(terms("whitespace"))
         .containsExactly("The", "Kingfisher's", "dives,", "diving", "AND", "the", "U.S.", "3.5");
     assertThat(Analyzers.names())
-        .startsWith("standard", "english", "whitespace", "arabic", "armenian")
-        .hasSize(3 + 38);
+        .startsWith("standard", "english", "whitespace", "auto", "arabic", "armenian")
+        .hasSize(4 + 38);
   }
 
   @Test
@@ -32,7 +32,7 @@ class AnalyzersTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "unknown analyzer 'englisch'; did you mean 'english'?"
-                + " known: standard, english, whitespace, arabic, ");
+                + " known: standard, english, whitespace, auto, arabic, ");
     assertThatThrownBy(() -> Analyzers.named("Standart")).hasMessageContaining("'standard'?");
     assertThatThrownBy(() -> Analyzers.named("foo"))
         .hasMessageStartingWith("unknown analyzer 'foo'; known: standard, english, ");

@@ -3,6 +3,7 @@ package io.kmodel.indexer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
@@ -97,7 +98,7 @@ class RefusedQueriesTest extends SearchedDocuments {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot run query")
           .hasMessageContaining("indexed without position data");
-      QueryReader reader = new QueryReader(ANALYZER, FieldWeights.CONTENTS);
+      QueryReader reader = new QueryReader(ImmutableList.of(ANALYZER), FieldWeights.CONTENTS);
       IndexSearcher lucene = new IndexSearcher(new IndexLeafReader(index));
       assertThatThrownBy(() -> QueryReader.explain(lucene, reader.parse("\"must have\""), 0))
           .isInstanceOf(IllegalArgumentException.class)

@@ -17,7 +17,7 @@ class SnippetsTest {
   private static final Query NEEDLE = new TermQuery(new Term(Schema.CONTENTS, "needle"));
 
   private final Analyzer analyzer = new StandardAnalyzer();
-  private final Snippets snippets = new Snippets(analyzer);
+  private final Snippets snippets = new Snippets('[', ']');
 
   @Test
   void sentencesThatMatchAreShownAndWhatMatchesInBrackets() throws IOException {
@@ -52,12 +52,12 @@ class SnippetsTest {
 
   @Test
   void aNulIsASpace() throws IOException {
-    assertThat(snippets.of(MatchAllDocsQuery.INSTANCE, "before\0after. More."))
+    assertThat(snippets.of(MatchAllDocsQuery.INSTANCE, "before\0after. More.", analyzer))
         .startsWith("before after.");
     assertThat(snippet("a\0needle\0here")).isEqualTo("a [needle] here");
   }
 
   private String snippet(String contents) throws IOException {
-    return snippets.of(NEEDLE, contents);
+    return snippets.of(NEEDLE, contents, analyzer);
   }
 }

@@ -186,6 +186,10 @@ public final class ExperimentBuildCommand implements Callable<Integer> {
           spec.commandLine(), "Anserini's terms are those of --analyzer english");
     }
     String named = analyzer != null ? analyzer : rival.isProgram() ? "english" : "standard";
+    if (AnalysisDefinition.of(named).isByLanguage()) {
+      throw new ParameterException(
+          spec.commandLine(), "rivals have one analyzer for all documents, not " + named);
+    }
     RaceOptions options =
         new RaceOptions(
             corpus.toString(),

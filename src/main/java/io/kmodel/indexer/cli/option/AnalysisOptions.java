@@ -23,7 +23,8 @@ public final class AnalysisOptions {
         "standard: words by Unicode's rules, lowercased;",
         "english: standard without stop words and possessives, Porter-stemmed;",
         "whitespace: split at white space only;",
-        "or a Lucene language analyzer: german, french, ..."
+        "or a Lucene language analyzer: german, french, ...;",
+        "auto: that of each document's language, see --language"
       })
   private @Nullable String analyzer;
 
@@ -32,7 +33,8 @@ public final class AnalysisOptions {
       paramLabel = "CODE",
       description =
           "Use Lucene's analyzer for a language code: de, fr, pt-BR, ... (zh, ja and ko: cjk, which"
-              + " indexes pairs of adjacent characters).")
+              + " indexes pairs of adjacent characters); auto chooses by the language of each"
+              + " document, see --detect-language.")
   private @Nullable String language;
 
   @Option(

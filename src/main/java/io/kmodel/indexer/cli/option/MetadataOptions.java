@@ -1,8 +1,6 @@
 package io.kmodel.indexer.cli.option;
 
-import io.kmodel.indexer.parse.field.KnownColumn;
 import io.kmodel.indexer.parse.field.MetadataPlan;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -49,11 +47,7 @@ public final class MetadataOptions {
    * @throws IllegalArgumentException if it is invalid
    */
   public MetadataPlan toPlan() {
-    String detected = KnownColumn.DETECTED_LANGUAGE.column().name();
-    List<String> all = new ArrayList<>(known);
-    if (detectLanguage && known.stream().noneMatch(name -> name.strip().equals(detected))) {
-      all.add(detected);
-    }
-    return MetadataPlan.parse(all, named);
+    MetadataPlan plan = MetadataPlan.parse(known, named);
+    return detectLanguage ? plan.withLanguages() : plan;
   }
 }

@@ -38,7 +38,13 @@ final class IndexDefinition {
 
   /** Our analyzers that OpenSearch does not have. */
   private static final ImmutableSet<String> UNKNOWN =
-      ImmutableSet.of("nepali", "serbian", "tamil", "telugu", AnalysisDefinition.CHAIN);
+      ImmutableSet.of(
+          "nepali",
+          "serbian",
+          "tamil",
+          "telugu",
+          AnalysisDefinition.BY_LANGUAGE,
+          AnalysisDefinition.CHAIN);
 
   private final ObjectNode settings = JSON.createObjectNode().put(REPLICAS, "1");
   private final ObjectNode mappings = JSON.createObjectNode();

@@ -25,6 +25,9 @@ public record Schema(ImmutableList<Field> fields, ImmutableList<Column> columns)
   /** The original document, if it is stored. */
   public static final String RAW = "raw";
 
+  /** The column with the languages that the contents of documents are in. */
+  public static final String DETECTED_LANGUAGE = "detected-language";
+
   private static final int MAX_FIELDS = 255;
 
   public Schema {

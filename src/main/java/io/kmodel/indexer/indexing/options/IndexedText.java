@@ -20,7 +20,7 @@ import java.util.Map;
  * @param analysis how texts become terms
  * @param detail what postings record: frequencies, positions, also offsets, or weights
  * @param store which texts can be read back
- * @param metadata the columns beside the texts
+ * @param metadata the columns beside the texts; languages are among them if the analysis needs them
  */
 public record IndexedText(
     FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store, MetadataPlan metadata) {
@@ -34,6 +34,7 @@ public record IndexedText(
           "vectors are indexed in the field '%s' alone; got %s"
               .formatted(Schema.CONTENTS, fields.parts().keySet()));
     }
+    metadata = analysis.isByLanguage() ? metadata.withLanguages() : metadata;
     for (Column column : metadata.columns()) {
       if (fields.parts().containsKey(column.name())) {
         throw new IllegalArgumentException(

@@ -174,6 +174,25 @@ public record MetadataPlan(ImmutableList<Column> columns, ImmutableList<String> 
     return indexOf(KnownColumn.DETECTED_LANGUAGE) >= 0;
   }
 
+  /**
+   * The same with the languages of texts: those of a column {@link Schema#DETECTED_LANGUAGE} that
+   * the plan has already, or detected ones.
+   */
+  public MetadataPlan withLanguages() {
+    Column detected = KnownColumn.DETECTED_LANGUAGE.column();
+    if (columns.contains(detected)) {
+      return this;
+    }
+    Map<String, Column> allColumns = new TreeMap<>();
+    Map<String, String> allSources = new TreeMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      put(columns.get(i), sources.get(i), allColumns, allSources);
+    }
+    put(detected, "", allColumns, allSources);
+    return new MetadataPlan(
+        ImmutableList.copyOf(allColumns.values()), ImmutableList.copyOf(allSources.values()));
+  }
+
   /** The names whose values are wanted, each once. */
   public ImmutableList<String> names() {
     return sources.stream()

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.analysis.IndexAnalysis;
 import io.kmodel.indexer.export.lucene.schema.DocumentRange;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.Field;
 import io.kmodel.indexer.index.model.IndexFiles;
@@ -11,12 +12,14 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.codecs.TermVectorsWriter;
 import org.apache.lucene.index.FieldInfos;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes Lucene's term vectors of an index's documents: those that IndexWriter makes of fields that
@@ -85,11 +88,16 @@ public final class DocumentVectors {
       }
       // As IndexWriter does.
       vectors.sort(Comparator.comparing(FieldVector::name));
+      ColumnReader languages =
+          analysis.isByLanguage()
+              ? index.columns().reader(index.schema().findColumn(Schema.DETECTED_LANGUAGE))
+              : null;
       for (int docId = range.from(); docId < range.to(); docId++) {
         Interruption.requireNone();
+        String language = language(languages, docId);
         int count = 0;
         for (FieldVector vector : vectors) {
-          vector.read(texts, docId);
+          vector.read(texts, docId, language);
           requireLength(index, vector, docId);
           count += vector.terms() > 0 ? 1 : 0;
         }
@@ -103,6 +111,12 @@ public final class DocumentVectors {
       }
     }
     to.finish(range.size());
+  }
+
+  private static String language(@Nullable ColumnReader languages, int docId) throws IOException {
+    return languages == null || !languages.has(docId)
+        ? ""
+        : new String(languages.string(docId), StandardCharsets.UTF_8);
   }
 
   private static void requireLength(InvertedIndex index, FieldVector vector, int docId)

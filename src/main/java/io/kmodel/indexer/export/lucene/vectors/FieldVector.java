@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene.vectors;
 import io.kmodel.indexer.analysis.AnalysisDefinition;
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.analysis.FieldTokens;
+import io.kmodel.indexer.analysis.LanguageAnalyzers;
 import io.kmodel.indexer.index.documents.StoredTexts;
 import java.io.IOException;
 import java.util.Arrays;
@@ -88,8 +89,12 @@ final class FieldVector {
     return info.name;
   }
 
-  /** Replaces the terms by those of a document's text. */
-  void read(StoredTexts texts, int docId) throws IOException {
+  /**
+   * Replaces the terms by those of a document's text.
+   *
+   * @param language of the document, see {@link LanguageAnalyzers}; empty if it is not known
+   */
+  void read(StoredTexts texts, int docId, String language) throws IOException {
     terms.clear(/* resetPool= */ false);
     terms.reinit();
     pool.reset(/* zeroFillBuffers= */ false, /* reuseFirst= */ true);
@@ -100,7 +105,7 @@ final class FieldVector {
     }
     FieldTokens bytes = fast;
     if (bytes == null) {
-      analyze(texts.text(docId, ordinal));
+      analyze(LanguageAnalyzers.of(analyzer, language), texts.text(docId, ordinal));
     } else {
       texts.utf8(
           docId,
@@ -109,8 +114,8 @@ final class FieldVector {
     }
   }
 
-  private void analyze(String text) throws IOException {
-    try (TokenStream stream = analyzer.tokenStream(info.name, text)) {
+  private void analyze(Analyzer by, String text) throws IOException {
+    try (TokenStream stream = by.tokenStream(info.name, text)) {
       TermToBytesRefAttribute bytes = stream.getAttribute(TermToBytesRefAttribute.class);
       PositionIncrementAttribute increment = stream.getAttribute(PositionIncrementAttribute.class);
       OffsetAttribute offset = stream.addAttribute(OffsetAttribute.class);
