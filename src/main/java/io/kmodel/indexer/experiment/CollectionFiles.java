@@ -127,37 +127,37 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     /** Splits without text in succession; a crawl without text would be read forever. */
     private int empty;
 
-    Part(List<Split> splits, int file, int files, SkipLog skips) {
+    Part(List<Split> splits, int part, int parts, SkipLog skips) {
       this.splits = splits;
       this.skips = skips;
-      this.firstSplit = (int) ((long) splits.size() * file / files);
-      this.endSplit = (int) ((long) splits.size() * (file + 1) / files);
-      this.number = share(file, files);
-      this.end = numbered ? share(file + 1, files) : Long.MAX_VALUE;
+      this.firstSplit = (int) ((long) splits.size() * part / parts);
+      this.endSplit = (int) ((long) splits.size() * (part + 1) / parts);
+      this.number = share(part, parts);
+      this.end = numbered ? share(part + 1, parts) : Long.MAX_VALUE;
     }
 
-    private long share(int file, int files) {
-      return documents / files * file + documents % files * file / files;
+    private long share(int part, int parts) {
+      return documents / parts * part + documents % parts * part / parts;
     }
 
     long write(Path path) throws IOException, InterruptedException {
       long before = number;
       boolean wentRound = false;
       try (OutputStream out = open(path);
-          DocumentWriter documents = DocumentWriter.of(form, out)) {
+          DocumentWriter writer = DocumentWriter.of(form, out)) {
         if (numbered) {
           for (int i = firstSplit;
               number < end && empty < splits.size();
               i = (i + 1) % splits.size()) {
             long first = number;
             boolean isOwn = !wentRound && i >= firstSplit && i < endSplit;
-            write(splits.get(i), documents, isOwn ? skips : new SkipLog());
+            write(splits.get(i), writer, isOwn ? skips : new SkipLog());
             empty = number > first ? 0 : empty + 1;
             wentRound |= i == splits.size() - 1;
           }
         } else {
           for (int i = firstSplit; i < endSplit; i++) {
-            write(splits.get(i), documents, skips);
+            write(splits.get(i), writer, skips);
           }
         }
       }
@@ -170,17 +170,17 @@ public record CollectionFiles(Form form, int files, int words, long documents, b
     /**
      * Writes the documents of a split.
      *
-     * @param skips receives the documents left out; each split counts once, for its own part
+     * @param leftOut receives the documents left out; each split counts once, for its own part
      */
-    private void write(Split split, DocumentWriter out, SkipLog skips)
+    private void write(Split split, DocumentWriter out, SkipLog leftOut)
         throws IOException, InterruptedException {
-      try (DocumentReader reader = split.open(skips)) {
+      try (DocumentReader reader = split.open(leftOut)) {
         for (RawDocument raw = reader.next(); raw != null && number < end; raw = reader.next()) {
           ParsedDocument document;
           try {
             document = parser.parse(raw);
           } catch (MalformedDocumentException e) {
-            skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
+            leftOut.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
             continue;
           }
           String title = document.title();

@@ -79,10 +79,8 @@ final class SplitIndexer implements AutoCloseable {
 
   private SourceCounts sources = new SourceCounts();
 
-  private final TextSignature signature = new TextSignature();
-
-  /** Whether the documents of the current split get signatures. */
-  private boolean signs;
+  /** Computes the signatures of the current split's documents; null if they get none. */
+  private @Nullable TextSignature signature;
 
   /** The fields whose texts are compared. */
   private final List<String> compared;
@@ -121,7 +119,7 @@ final class SplitIndexer implements AutoCloseable {
         SignatureWriter signed = signatures == null ? null : new SignatureWriter(signatures);
         SplitOutput output = shared.output().split(task.reading())) {
       skips = log;
-      signs = signed != null;
+      signature = signed == null ? null : signed.signature();
       indexAll(reader, task, new Listed(hashes, signed), output);
       sealRun(output);
       runs.shrink();
@@ -166,14 +164,13 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Records all documents of a reader, in files. */
   private record Listed(@Nullable IdHashes hashes, @Nullable SignatureWriter signed) {
-    /** Adds a document; the signature is that of the last text. */
-    void add(RawDocument raw, boolean isIndexed, boolean isLeftOut, TextSignature signature)
-        throws IOException {
+    /** Adds a document, whose texts were the last to be signed if it is indexed. */
+    void add(RawDocument raw, boolean isIndexed, boolean isLeftOut) throws IOException {
       if (hashes != null) {
         hashes.add(isIndexed || isLeftOut ? raw.id() : null);
       }
       if (signed != null && isIndexed) {
-        signed.add(signature, raw.place());
+        signed.add(raw.place());
       } else if (signed != null) {
         signed.addNone();
       }
@@ -203,7 +200,7 @@ final class SplitIndexer implements AutoCloseable {
         }
       }
       number++;
-      listed.add(raw, indexed, isLeftOut, signature);
+      listed.add(raw, indexed, isLeftOut);
       passed = progress(reader, passed);
       if (Thread.interrupted()) {
         throw new InterruptedException("indexing was stopped at " + raw.place());
@@ -248,12 +245,13 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Computes the signature of a document's texts. */
   private void sign(ParsedDocument document) {
-    if (signs) {
+    TextSignature computed = signature;
+    if (computed != null) {
       long start = System.nanoTime();
-      signature.start();
+      computed.start();
       for (String field : compared) {
         FieldText text = document.text(field);
-        signature.add(text.bytes(), text.offset(), text.length());
+        computed.add(text.bytes(), text.offset(), text.length());
       }
       shared.clock().lap(Activity.ANALYZE, start);
     }

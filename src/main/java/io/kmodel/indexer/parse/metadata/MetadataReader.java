@@ -76,7 +76,10 @@ public final class MetadataReader {
   private final int contentType;
   private final int length;
   private final int detectedLanguage;
-  private final TextLanguage textLanguage = new TextLanguage();
+
+  /** Null if the language of texts is not wanted. */
+  private final @Nullable TextLanguage textLanguage;
+
   private final @Nullable HtmlMetadata html;
   private final List<UnreadValue> unread = new ArrayList<>();
 
@@ -90,6 +93,7 @@ public final class MetadataReader {
     this.contentType = plan.indexOf(KnownColumn.CONTENT_TYPE);
     this.length = plan.indexOf(KnownColumn.LENGTH);
     this.detectedLanguage = plan.indexOf(KnownColumn.DETECTED_LANGUAGE);
+    this.textLanguage = detectedLanguage >= 0 ? new TextLanguage() : null;
     this.html = newHtml();
   }
 
@@ -151,7 +155,7 @@ public final class MetadataReader {
     if (length >= 0) {
       values.set(length, document.contentBytes());
     }
-    if (detectedLanguage >= 0) {
+    if (textLanguage != null) {
       setString(detectedLanguage, textLanguage.of(contents.get()));
     }
     for (int column = 0; column < plan.columns().size(); column++) {

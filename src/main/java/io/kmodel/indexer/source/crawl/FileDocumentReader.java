@@ -5,7 +5,6 @@ import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.HeapGuard;
-import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.RegularFile;
@@ -13,30 +12,20 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.detect.FileFormat;
-import io.kmodel.indexer.source.json.JsonDocument;
-import io.kmodel.indexer.source.json.JsonRecords;
-import io.kmodel.indexer.source.json.UnusedMembers;
-import io.kmodel.indexer.source.lines.LineRecords;
-import io.kmodel.indexer.source.lines.TextRecord;
-import io.kmodel.indexer.source.lines.TsvDocument;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
-import io.kmodel.indexer.source.parquet.ParquetRecords;
 import io.kmodel.indexer.source.parquet.UnreadableParquetException;
 import io.kmodel.indexer.source.record.ContentSniffer;
 import io.kmodel.indexer.source.record.RecordFile;
 import io.kmodel.indexer.source.record.RecordFile.Cells;
-import io.kmodel.indexer.source.record.RecordRecovery;
 import io.kmodel.indexer.source.record.RecordStarts;
 import io.kmodel.indexer.source.record.Records;
-import io.kmodel.indexer.source.trec.TrecRecords;
 import io.kmodel.indexer.source.unpack.DocumentBuffer;
 import io.kmodel.indexer.source.unpack.FileUnpacker;
 import io.kmodel.indexer.source.unpack.InputBytes;
 import io.kmodel.indexer.source.unpack.RecordInput;
 import io.kmodel.indexer.source.unpack.SharedDecompression;
 import io.kmodel.indexer.source.unpack.UnpackedPiece;
-import io.kmodel.indexer.source.warc.WarcRecords;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
@@ -56,17 +45,9 @@ public final class FileDocumentReader implements DocumentReader {
   private final SkipListener skips;
   private final HeapGuard heap;
   private final DocumentBuffer buffer;
-  private final DocumentBuffer otherBuffer;
+  private final RecordReaders readers;
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
-
-  /** Created for the first JSON file, because most crawls have none. */
-  private TextRecord.@Nullable Parser json;
-
-  /** What its objects have besides. */
-  private @Nullable UnusedMembers unused;
-
-  private final JsonCounts objects = new JsonCounts();
 
   /** The piece to read of every file; a split has either whole files or one piece of one file. */
   private final Piece piece;
@@ -94,7 +75,7 @@ public final class FileDocumentReader implements DocumentReader {
     this.skips = skips;
     this.heap = heap;
     this.buffer = new DocumentBuffer(options.maxDocumentBytes(), heap);
-    this.otherBuffer = new DocumentBuffer(options.maxDocumentBytes(), heap);
+    this.readers = new RecordReaders(options, heap);
   }
 
   @Override
@@ -102,10 +83,10 @@ public final class FileDocumentReader implements DocumentReader {
     while (true) {
       heap.release();
       buffer.clear();
-      otherBuffer.clear();
+      readers.clear();
       if (open == null) {
         if (!files.next()) {
-          tellObjects();
+          readers.reportObjects(skips);
           return null;
         }
         RawDocument small = start();
@@ -117,7 +98,7 @@ public final class FileDocumentReader implements DocumentReader {
       OpenFile current = open;
       RawDocument document = current == null ? null : read(current);
       if (current != null && document != null) {
-        formatLabel = label(current.format(), document.type());
+        formatLabel = readers.label(current.format(), document.type());
         return document;
       }
       finish();
@@ -253,7 +234,7 @@ public final class FileDocumentReader implements DocumentReader {
       RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
       RecordFile file = new RecordFile(name, input, skips, buffer, extent);
       boolean starts = goToFirst(input, format, cells);
-      Records records = starts ? records(file, raw, format) : () -> null;
+      Records records = starts ? readers.open(file, id(), raw, format, piece.from()) : () -> null;
       return new OpenFile(bytes, input, file, records, format);
     } catch (IOException | RuntimeException e) {
       input.close();
@@ -340,62 +321,6 @@ public final class FileDocumentReader implements DocumentReader {
       gaveUp = true;
       return false;
     }
-  }
-
-  private Records records(RecordFile file, InputBytes raw, FileFormat format) throws IOException {
-    return switch (format.records()) {
-      case WARC, WET, ARC ->
-          new WarcRecords(
-              file,
-              options.docno(),
-              options.metadata(),
-              new RecordRecovery(file, format.recordStarts()),
-              otherBuffer);
-      case TREC -> new TrecRecords(file, options.docno(), options.metadata(), format.tags());
-      case JSONL, BEIR, VECTORS -> new LineRecords(file, options.docno(), json());
-      case JSON -> new JsonRecords(file, options.docno(), json());
-      case TSV ->
-          new LineRecords(
-              file,
-              options.docno(),
-              new TsvDocument(format.columns(), options.metadata(), options.quotes()));
-      case AUTO, TEXT, HTML ->
-          new WholeFile(file, id(), PathStem.id(id(), options.docno()), format, raw.size());
-      case PARQUET -> {
-        ParquetRecords.requirePlain(format.compression());
-        yield new ParquetRecords(file, raw, piece.from(), options, heap.decoders());
-      }
-    };
-  }
-
-  private void tellObjects() {
-    UnusedMembers counter = unused;
-    if (counter != null) {
-      skips.unused(counter.take());
-      skips.objects(objects);
-      unused = null;
-    }
-  }
-
-  private boolean areQuoted(FileFormat format) {
-    return options.quotes().apply(format.columns() != null);
-  }
-
-  /** The name of a file's format in reports, which say whether quotes have a meaning. */
-  private String label(FileFormat format, ContentType type) {
-    String label = format.label(type);
-    return format.records() == Format.TSV && areQuoted(format) ? "quoted " + label : label;
-  }
-
-  private TextRecord.Parser json() {
-    TextRecord.Parser parser = json;
-    if (parser == null) {
-      UnusedMembers counter = JsonDocument.unused(options);
-      parser = JsonDocument.parser(options, counter, objects);
-      json = parser;
-      unused = counter;
-    }
-    return parser;
   }
 
   private @Nullable RawDocument read(OpenFile current) throws IOException, InterruptedException {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Reads the values of a JSON object from its bytes, strings eight bytes at a time. In one pass over
  * a string it finds the end, undoes escapes and checks UTF-8. A method returns the offset after the
  * value, or {@link #UNSURE} for a value that is not certainly valid; Jackson must read that object.
- * Memory: as much as the object once it has an escape. Not thread-safe.
+ * Memory: that of {@link UnescapedStrings}. Not thread-safe.
  */
 final class JsonScanner {
   static final int UNSURE = -1;
@@ -24,8 +24,6 @@ final class JsonScanner {
 
   /** Jackson refuses more than 1,000 open objects and lists. */
   static final int MOST_OPEN = 64;
-
-  private static final int KEPT_BYTES = 1 << 20;
 
   private static final ImmutableList<byte[]> WORDS =
       ImmutableList.of(
@@ -42,10 +40,7 @@ final class JsonScanner {
   private byte[] object = {};
   private int length;
 
-  /** Strings without their escapes, one after the other. */
-  private byte[] unescaped = {};
-
-  private int unescapedLength;
+  private final UnescapedStrings unescaped = new UnescapedStrings();
 
   /** Whether the last string has escapes. */
   private boolean hasEscapes;
@@ -77,11 +72,8 @@ final class JsonScanner {
   void start(byte[] bytes, int count) {
     object = bytes;
     length = count;
-    unescapedLength = 0;
+    unescaped.start(count);
     why = Unsure.MALFORMED;
-    if (unescaped.length > KEPT_BYTES && count <= KEPT_BYTES) {
-      unescaped = new byte[] {};
-    }
   }
 
   /** Notes why Jackson must read the object. */
@@ -103,11 +95,9 @@ final class JsonScanner {
     return length;
   }
 
-  /**
-   * Holds the texts with escapes; a later text may replace the array by one with the same texts.
-   */
+  /** Holds the texts with escapes, as {@link UnescapedStrings#bytes} says. */
   byte[] unescaped() {
-    return unescaped;
+    return unescaped.bytes();
   }
 
   boolean hasEscapes() {
@@ -212,7 +202,7 @@ final class JsonScanner {
     return at;
   }
 
-  private static boolean isStop(byte b) {
+  static boolean isStop(byte b) {
     // Other than ASCII is negative.
     return b < ' ' || b == '"' || b == '\\';
   }
@@ -253,12 +243,8 @@ final class JsonScanner {
   /** Copies a string without its escapes, the first of which is known. */
   private int textWithEscapes(int from, int escape) {
     hasEscapes = true;
-    // Texts only become shorter, so there is room for eight bytes wherever the object has them.
-    if (unescaped.length < length) {
-      unescaped = Arrays.copyOf(unescaped, length);
-    }
-    textFrom = unescapedLength;
-    put(from, escape);
+    textFrom = unescaped.startString(length);
+    unescaped.put(object, from, escape);
     int at = escape;
     while (at < length && object[at] != '"') {
       if (object[at] == '\\') {
@@ -266,42 +252,15 @@ final class JsonScanner {
       } else {
         int wide = at;
         at = afterWide(at);
-        put(wide, at);
+        unescaped.put(object, wide, at);
       }
       if (at == UNSURE) {
         return UNSURE;
       }
-      at = putPlain(at);
+      at = unescaped.putPlain(object, at, length);
     }
-    textTo = unescapedLength;
+    textTo = unescaped.length();
     return at < length ? at : UNSURE;
-  }
-
-  private void put(int from, int to) {
-    for (int at = from; at < to; at++) {
-      unescaped[unescapedLength++] = object[at];
-    }
-  }
-
-  /** Appends what precedes the next stop; returns its offset. */
-  private int putPlain(int from) {
-    int at = from;
-    int to = unescapedLength;
-    for (; at <= length - Long.BYTES; at += Long.BYTES) {
-      long eight = EightBytes.at(object, at);
-      EightBytes.put(unescaped, to, eight);
-      long stops = EightBytes.stopsOfAsciiString(eight);
-      if (stops != 0) {
-        unescapedLength = to + EightBytes.first(stops);
-        return at + EightBytes.first(stops);
-      }
-      to += Long.BYTES;
-    }
-    while (at < length && !isStop(object[at])) {
-      unescaped[to++] = object[at++];
-    }
-    unescapedLength = to;
-    return at;
   }
 
   /** Appends an escaped character; returns the offset after it. */
@@ -326,7 +285,7 @@ final class JsonScanner {
     if (plain == UNSURE) {
       return UNSURE;
     }
-    put(plain);
+    unescaped.putCharacter(plain);
     return at + 2;
   }
 
@@ -336,38 +295,15 @@ final class JsonScanner {
       return UNSURE;
     }
     if (!Character.isSurrogate((char) unit)) {
-      putCharacter(unit);
+      unescaped.putCharacter(unit);
       return at + 6;
     }
     int second = is(at + 6, '\\') && is(at + 7, 'u') ? unit(at + 6) : UNSURE;
     if (second < 0 || !Character.isSurrogatePair((char) unit, (char) second)) {
       return unsure(Unsure.HALF_SURROGATE);
     }
-    putCharacter(Character.toCodePoint((char) unit, (char) second));
+    unescaped.putCharacter(Character.toCodePoint((char) unit, (char) second));
     return at + 12;
-  }
-
-  /** Appends UTF-8, which is shorter than the escape. */
-  private void putCharacter(int character) {
-    if (character < 0x80) {
-      put(character);
-    } else if (character < 0x800) {
-      put(0xC0 | character >> 6);
-      put(0x80 | (character & 0x3F));
-    } else {
-      if (character < 0x10000) {
-        put(0xE0 | character >> 12);
-      } else {
-        put(0xF0 | character >> 18);
-        put(0x80 | (character >> 12 & 0x3F));
-      }
-      put(0x80 | (character >> 6 & 0x3F));
-      put(0x80 | (character & 0x3F));
-    }
-  }
-
-  private void put(int b) {
-    unescaped[unescapedLength++] = (byte) b;
   }
 
   /** The offset after the decimal digits from an offset on, of which there may be none. */

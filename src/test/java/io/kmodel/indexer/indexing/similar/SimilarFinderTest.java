@@ -272,16 +272,15 @@ class SimilarFinderTest {
   /** Documents with empty texts are not in the index. */
   private Path write(int split, List<String> texts) throws IOException {
     Path file = directory.resolve("split-" + split);
-    TextSignature signature = new TextSignature();
     try (SignatureWriter out = new SignatureWriter(file)) {
       for (int i = 0; i < texts.size(); i++) {
         byte[] utf8 = texts.get(i).getBytes(StandardCharsets.UTF_8);
         if (utf8.length == 0) {
           out.addNone();
         } else {
-          signature.start();
-          signature.add(utf8, 0, utf8.length);
-          out.add(signature, new Location("split-" + split, i, String.valueOf(i)));
+          out.signature().start();
+          out.signature().add(utf8, 0, utf8.length);
+          out.add(new Location("split-" + split, i, String.valueOf(i)));
         }
       }
     }

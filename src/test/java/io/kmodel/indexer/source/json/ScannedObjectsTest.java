@@ -34,65 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jackson reads in the same way, and what Jackson refuses is refused for its reason.
  */
 class ScannedObjectsTest {
-  private static final List<String> NAMES =
-      List.of(
-          "id",
-          "doi",
-          "docid",
-          "contents",
-          "text",
-          "title",
-          "url",
-          "a",
-          "a.b",
-          "b",
-          "c",
-          "date",
-          "language",
-          "vector",
-          "caf\u00E9",
-          "other",
-          "");
-
-  private static final List<String> STRINGS =
-      List.of(
-          "\"\"",
-          "\"plain words of a text, longer than sixteen bytes\"",
-          "\"caf\u00E9 \u4E00\u4E01\u4E02 \uD83D\uDE00\"",
-          "\"a line\\nand another one \\u00e9\\ud83d\\ude00 \\\\ \\/ \\\"\"",
-          "\"\\u0440\\u0443\\u0441\\u0441\\u043a\\u0438\\u0439 \u0440\u0443\u0441\"",
-          "\" 2020-01-02 \"");
-
-  private static final List<String> SCALARS =
-      List.of(
-          "7",
-          "-12",
-          "0",
-          "null",
-          "true",
-          "false",
-          "NaN",
-          "Infinity",
-          "-Infinity",
-          "1.50",
-          "-0.0",
-          "2E5",
-          "1e999",
-          "1e-7",
-          "12345678901234567890",
-          "007",
-          "-",
-          "1.",
-          ".5",
-          "+1",
-          "nul",
-          "\"half \\ud83d\"",
-          "\"half \\ude00\\ud83d x\"",
-          "\"\\x\"",
-          "\"\\u12G4\"",
-          "\"a\tb\"",
-          "\"\u007F\uFFFF\uFEFF\"");
-
   /** Options that name members in all ways: of objects, of lists, several for a part, or none. */
   private record Kind(SourceOptions options, @Nullable WeightScale weights) {
     static final Kind USUAL = of("", MetadataRequest.NONE);
@@ -145,59 +86,6 @@ class ScannedObjectsTest {
     }
   }
 
-  /** A value that is a list or an object now and then, less often the deeper it is. */
-  private static String value(Random random, int depth) {
-    int kind = random.nextInt(16 + 8 * depth);
-    if (kind < 2) {
-      return members(random, depth + 1);
-    }
-    if (kind < 5) {
-      List<String> items = new ArrayList<>();
-      boolean isPlain = random.nextBoolean();
-      for (int i = random.nextInt(4); i > 0; i--) {
-        items.add(isPlain ? STRINGS.get(random.nextInt(STRINGS.size())) : value(random, depth + 1));
-      }
-      return "[" + String.join(random.nextBoolean() ? "," : " , ", items) + "]";
-    }
-    // Plain values more often, so that many objects are read by bytes.
-    int scalars = random.nextInt(4) == 0 ? SCALARS.size() : 6;
-    return random.nextInt(3) == 0
-        ? SCALARS.get(random.nextInt(scalars))
-        : STRINGS.get(random.nextInt(STRINGS.size()));
-  }
-
-  /** A vector whose terms may have escapes, and whose weights may be refused. */
-  private static String vector(Random random) {
-    List<String> entries = new ArrayList<>();
-    for (int i = random.nextInt(4); i > 0; i--) {
-      String term = STRINGS.get(random.nextInt(STRINGS.size()));
-      String weight =
-          random.nextInt(8) == 0
-              ? SCALARS.get(random.nextInt(SCALARS.size()))
-              : List.of("7", "0", "12", "1.0", "5e1", "2.50e+2").get(random.nextInt(6));
-      entries.add((random.nextBoolean() ? "\"a\"" : term) + " : " + weight);
-    }
-    return "{" + String.join(",", entries) + "}";
-  }
-
-  private static String members(Random random, int depth) {
-    List<String> members = new ArrayList<>();
-    String blank = random.nextInt(4) == 0 ? " \t\r\n".substring(random.nextInt(4)) : "";
-    for (int i = random.nextInt(6); i > 0; i--) {
-      String name = NAMES.get(random.nextInt(NAMES.size()));
-      String colon = blank + ":" + blank;
-      members.add(blank + "\"" + name + "\"" + colon + value(random, depth) + blank);
-    }
-    if (depth == 0) {
-      members.add("\"id\":\"d1\"");
-      members.add("\"doi\":\"d2\"");
-      members.add("\"contents\":\"text\"");
-      members.add("\"b\":\"text of b\"");
-      Collections.shuffle(members, random);
-    }
-    return "{" + String.join(",", members) + "}";
-  }
-
   private static String described(TextRecord record) {
     return String.join(
         "|",
@@ -234,6 +122,7 @@ class ScannedObjectsTest {
   void randomObjects(int number) {
     Kind kind = Kind.ALL.get(number);
     Random random = new Random(20261129 + number);
+    RandomObjects made = new RandomObjects(random);
     UnusedMembers scanned = new UnusedMembers(List.of());
     UnusedMembers expected = new UnusedMembers(List.of());
     ObjectScanner scanner = kind.scanner(scanned);
@@ -243,13 +132,10 @@ class ScannedObjectsTest {
     int objects = Tier.pick(4000, 500_000);
     int read = 0;
     for (int i = 0; i < objects; i++) {
-      String members = members(random, 0);
-      String vector = kind.weights == null ? "{" : "{\"vector\":%s,".formatted(vector(random));
-      byte[] object = (vector + members.substring(1)).getBytes(UTF_8);
+      byte[] object = made.object(kind.weights != null).getBytes(UTF_8);
       boolean isDamaged = random.nextInt(4) == 0;
-      for (int damage = isDamaged ? 1 + random.nextInt(3) : 0; damage > 0; damage--) {
-        object[random.nextInt(object.length)] =
-            (byte) "\"\\{}[]:,u0e.- \u0001x\u00FF\u00C3\u00807".charAt(random.nextInt(20));
+      if (isDamaged) {
+        made.damage(object);
       }
       TextRecord record = (isDamaged ? ofDamaged : scanner).read(object, object.length);
       if (record != null) {

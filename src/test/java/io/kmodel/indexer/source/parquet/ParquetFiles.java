@@ -121,6 +121,24 @@ public record ParquetFiles(
     }
   }
 
+  /**
+   * Writes rows with a string in each column: its name and the number of the row. Returns the file.
+   */
+  Path writeStrings(Path file, int rows) throws IOException {
+    List<Consumer<Group>> all = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      int row = i;
+      all.add(
+          group ->
+              group
+                  .getType()
+                  .getFields()
+                  .forEach(field -> group.append(field.getName(), field.getName() + " " + row)));
+    }
+    write(file, all);
+    return file;
+  }
+
   /** The footer of a file, changed, behind other data and before the end of a file. */
   static byte[] withFooter(byte[] data, byte[] file, Consumer<FileMetaData> change)
       throws IOException {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.Format;
@@ -33,7 +32,6 @@ import org.apache.parquet.example.data.Group;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.api.Binary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -305,30 +303,16 @@ class ParquetRecordsTest {
 
   @Test
   void idsFromPathsNameRowGroupAndRow() throws Exception {
-    Path file = write("a.parquet", ParquetFiles.of("required binary body (UTF8);").with(3, 2), 5);
+    Path file =
+        ParquetFiles.of("required binary body (UTF8);")
+            .with(3, 2)
+            .writeStrings(root.resolve("a.parquet"), 5);
     SourceReading reading = SourceReading.of(file, SourceReading.docno(Docno.PATH));
     assertThat(reading.ids())
         .containsExactly(
             "a.parquet#0+0", "a.parquet#0+1", "a.parquet#0+2", "a.parquet#1+0", "a.parquet#1+1");
     assertThat(reading.places).extracting(Location::offset).startsWith(4L, 4L, 4L);
     assertThat(reading.docs).extracting(SourceReading.Doc::unit).containsOnly(0L);
-  }
-
-  /** Rows with one string in each column. */
-  private Path write(String name, ParquetFiles format, int rows) throws IOException {
-    Path file = root.resolve(name);
-    List<Consumer<Group>> all = new ArrayList<>();
-    for (int i = 0; i < rows; i++) {
-      int row = i;
-      all.add(
-          group ->
-              group
-                  .getType()
-                  .getFields()
-                  .forEach(field -> group.append(field.getName(), field.getName() + " " + row)));
-    }
-    format.write(file, all);
-    return file;
   }
 
   @Test
@@ -354,110 +338,13 @@ class ParquetRecordsTest {
   }
 
   @Test
-  void aFileWithoutAColumnForTheTextNamesItsColumns() throws Exception {
-    Path file = root.resolve("a.parquet");
-    ParquetFiles.of(
-            "required binary id (STRING); required int64 n; optional int32 day (DATE);"
-                + " optional group text { optional binary a; repeated double b; }"
-                + " optional group list (LIST) { repeated group list { optional binary element (STRING); } }"
-                + " optional group map (MAP) { repeated group key_value { required binary key (STRING);"
-                + " optional int32 value; } }")
-        .write(file, List.of(row -> row.append("id", "1").append("n", 1L)));
-    assertUnreadable(
-        SourceReading.of(file),
-        "a Parquet file that cannot be used: it has no column for the contents, expected one of"
-            + " [contents, text, body, passage, segment, Clean-Text]; name others with --format"
-            + " parquet --json-members. Its columns: id string, n int64, day date, text group<a"
-            + " binary, b list<double>>, list list<string>, map map");
-    assertUnreadable(
-        SourceReading.of(file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=map")))),
-        "its column 'map' is not text");
-    assertUnreadable(
-        SourceReading.of(
-            file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=n", "id=list")))),
-        "its column 'list' is a list");
-    SourceReading numbers =
-        SourceReading.of(file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=n"))));
-    assertThat(numbers.texts()).containsExactly("1");
-  }
-
-  @Test
-  void aMistypedColumnBesidesOthersIsNotedOnceForTheFile() throws Exception {
-    Path file =
-        write(
-            "a.parquet",
-            ParquetFiles.of("required binary id; required binary body;").with(2, 1),
-            5);
-    SourceReading reading =
-        SourceReading.of(
-            file, options(Docno.TREC_ID, JsonMembers.parse(List.of("contents=bdoy,body"))));
-    assertThat(reading.texts()).hasSize(5).startsWith("body 0");
-    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.MISSING_COLUMN);
-    assertThat(reading.skips.only().detail())
-        .isEqualTo(
-            "no column 'bdoy', as --json-members names it. Its columns: id binary, body binary");
-  }
-
-  @Test
-  void aFileWithoutAnIdSaysHowToDoWithout() throws Exception {
-    Path file = write("a.parquet", ParquetFiles.of("required binary text (STRING);"), 2);
-    assertUnreadable(SourceReading.of(file), ", or choose --docno path or uri. Its columns: text");
-    assertThat(SourceReading.of(file, SourceReading.docno(Docno.PATH)).docs).hasSize(2);
-    Path other =
-        write("b.parquet", ParquetFiles.of("required binary url; required binary text;"), 2);
-    assertThat(SourceReading.of(other, SourceReading.docno(Docno.URI)).ids())
-        .containsExactly("url 0", "url 1");
-  }
-
-  private static void assertUnreadable(SourceReading reading, String detail) {
-    assertThat(reading.docs).isEmpty();
-    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
-    assertThat(reading.skips.only().detail()).contains(detail);
-  }
-
-  @Test
-  void columnsThatAreNotReadAreCounted() throws Exception {
-    Path file =
-        write(
-            "a.parquet",
-            ParquetFiles.of(ParquetFiles.USUAL + "optional binary dump; required binary lang;")
-                .with(2, 1),
-            5);
-    Map<String, Long> unread = new HashMap<>();
-    SkipListener listener =
-        new SkipListener() {
-          @Override
-          public void skipped(Location place, SkipReason reason, String detail) {
-            throw new AssertionError(detail);
-          }
-
-          @Override
-          public void unused(Map<String, Long> members) {
-            members.forEach((name, count) -> unread.merge(name, count, Long::sum));
-          }
-        };
-    Crawl crawl = Crawl.open(List.of(file), List.of(), SourceOptions.DEFAULT, listener);
-    try (DocumentReader reader = crawl.splits(1 << 20).getFirst().open(listener)) {
-      while (reader.next() != null) {
-        assertThat(reader.format()).isEqualTo("parquet");
-      }
-    }
-    assertThat(unread).isEqualTo(ImmutableSortedMap.of("dump", 5L, "lang", 5L));
-  }
-
-  @Test
-  void aFileWithoutRowsHasNoDocumentsWhateverItsColumns() throws Exception {
-    ParquetFiles.of("required int32 n;").write(root.resolve("a.parquet"), List.of());
-    SourceReading reading = SourceReading.of(root);
-    assertThat(reading.docs).isEmpty();
-    assertThat(reading.skips.all()).isEmpty();
-  }
-
-  @Test
   void aSummaryOfOtherFilesHasNoRows() throws Exception {
-    write("a.parquet", ParquetFiles.of(ParquetFiles.USUAL), 5);
+    ParquetFiles.of(ParquetFiles.USUAL).writeStrings(root.resolve("a.parquet"), 5);
     byte[] whole =
-        Files.readAllBytes(write("b.parquet", ParquetFiles.of(ParquetFiles.USUAL).with(2, 1), 5));
+        Files.readAllBytes(
+            ParquetFiles.of(ParquetFiles.USUAL)
+                .with(2, 1)
+                .writeStrings(root.resolve("b.parquet"), 5));
     byte[] summary =
         ParquetFiles.withFooter(
             "PAR1".getBytes(UTF_8),
@@ -479,7 +366,8 @@ class ParquetRecordsTest {
   /** As pyarrow writes empty tables: their pages of dictionaries have no data behind them. */
   @Test
   void rowGroupsWithoutRowsAreNoDamage() throws Exception {
-    Path file = write("a.parquet", ParquetFiles.of(ParquetFiles.USUAL).with(2, 1), 5);
+    Path file =
+        ParquetFiles.of(ParquetFiles.USUAL).with(2, 1).writeStrings(root.resolve("a.parquet"), 5);
     byte[] whole = Files.readAllBytes(file);
     byte[] other =
         ParquetFiles.withFooter(
@@ -497,23 +385,6 @@ class ParquetRecordsTest {
     Files.write(file, other);
     SourceReading reading = SourceReading.of(file);
     assertThat(reading.ids()).containsExactly("id 0", "id 1", "id 2", "id 3", "id 4");
-    assertThat(reading.skips.all()).isEmpty();
-  }
-
-  @Test
-  void textsThatAreNotUtf8AreKeptForTheDecoder() throws Exception {
-    Path file = root.resolve("a.parquet");
-    byte[] latin = {'c', 'a', 'f', (byte) 0xE9};
-    ParquetFiles.of("required binary id; optional binary title; required binary text;")
-        .write(
-            file,
-            List.of(
-                row ->
-                    row.append("id", Binary.fromConstantByteArray(latin))
-                        .append("text", Binary.fromConstantByteArray(latin))));
-    SourceReading reading = SourceReading.of(file);
-    assertThat(reading.ids()).containsExactly("caf\u00E9");
-    assertThat(reading.texts()).containsExactly("caf\uFFFD");
     assertThat(reading.skips.all()).isEmpty();
   }
 }
