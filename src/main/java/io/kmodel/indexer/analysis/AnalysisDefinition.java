@@ -1,5 +1,6 @@
 package io.kmodel.indexer.analysis;
 
+import com.google.common.base.Ascii;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
@@ -73,7 +74,7 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
    * @throws IllegalArgumentException if the code is unknown; the message lists the known ones
    */
   public static AnalysisDefinition ofLanguage(String code) {
-    return of(code.equals(BY_LANGUAGE) ? BY_LANGUAGE : Languages.ofCode(code));
+    return of(Ascii.equalsIgnoreCase(code, BY_LANGUAGE) ? BY_LANGUAGE : Languages.ofCode(code));
   }
 
   /** Whether each document has its own analyzer. */

@@ -100,7 +100,7 @@ public final class Analyzers {
                   stopWords == null ? EnglishAnalyzer.getDefaultStopSet() : stopWords,
                   longest);
       case WHITESPACE -> new WhitespaceAnalyzer(longest);
-      case AnalysisDefinition.BY_LANGUAGE -> new LanguageAnalyzers(IndexAnalysis.of(definition));
+      case AnalysisDefinition.BY_LANGUAGE -> LanguageAnalyzers.of(IndexAnalysis.of(definition));
       default ->
           stopWords == null
               ? Languages.plain(definition.analyzer())

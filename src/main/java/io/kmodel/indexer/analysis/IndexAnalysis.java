@@ -101,7 +101,7 @@ public record IndexAnalysis(
    */
   public Analyzer newAnalyzer() {
     if (isByLanguage()) {
-      return new LanguageAnalyzers(this);
+      return LanguageAnalyzers.of(this);
     }
     return byField.isEmpty() ? general.newAnalyzer() : new ByField(this);
   }

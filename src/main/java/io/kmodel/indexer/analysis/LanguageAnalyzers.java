@@ -1,8 +1,8 @@
 package io.kmodel.indexer.analysis;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.DelegatingAnalyzerWrapper;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
@@ -13,18 +13,19 @@ import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
  * Those of languages are made when they are first asked for. Thread-safe.
  */
 public final class LanguageAnalyzers extends DelegatingAnalyzerWrapper {
-  private final IndexAnalysis analysis;
-  private final ImmutableMap<String, Analyzer> others;
-  private final Map<IndexAnalysis, Analyzer> made = new ConcurrentHashMap<>();
+  private final Function<String, Analyzer> factory;
+  private final Map<String, Analyzer> byCode = new ConcurrentHashMap<>();
 
-  LanguageAnalyzers(IndexAnalysis analysis) {
-    this(analysis, ImmutableMap.of());
+  private LanguageAnalyzers(Function<String, Analyzer> factory) {
+    super(PER_FIELD_REUSE_STRATEGY);
+    this.factory = factory;
   }
 
-  private LanguageAnalyzers(IndexAnalysis analysis, ImmutableMap<String, Analyzer> others) {
-    super(PER_FIELD_REUSE_STRATEGY);
-    this.analysis = analysis;
-    this.others = others;
+  /** Those of an index; languages with equal analyzers share one. */
+  static LanguageAnalyzers of(IndexAnalysis analysis) {
+    Map<IndexAnalysis, Analyzer> made = new ConcurrentHashMap<>();
+    return new LanguageAnalyzers(
+        code -> made.computeIfAbsent(analysis.in(code), IndexAnalysis::newAnalyzer));
   }
 
   /**
@@ -33,12 +34,7 @@ public final class LanguageAnalyzers extends DelegatingAnalyzerWrapper {
    * @param code of ISO 639; empty if it is not known
    */
   public Analyzer of(String code) {
-    return made.computeIfAbsent(
-        analysis.in(code),
-        concrete ->
-            others.isEmpty()
-                ? concrete.newAnalyzer()
-                : new PerFieldAnalyzerWrapper(concrete.newAnalyzer(), others));
+    return byCode.computeIfAbsent(code, factory);
   }
 
   /**
@@ -49,11 +45,16 @@ public final class LanguageAnalyzers extends DelegatingAnalyzerWrapper {
     return analyzer instanceof LanguageAnalyzers languages ? languages.of(code) : analyzer;
   }
 
-  /** Returns an analyzer that has others for some fields; the caller closes both. */
+  /** Returns an analyzer that has others for some fields; the caller closes the given ones. */
   public static Analyzer withFields(Analyzer analyzer, Map<String, Analyzer> byField) {
-    return analyzer instanceof LanguageAnalyzers languages
-        ? new LanguageAnalyzers(languages.analysis, ImmutableMap.copyOf(byField))
-        : new PerFieldAnalyzerWrapper(analyzer, byField);
+    if (analyzer instanceof LanguageAnalyzers languages) {
+      Map<Analyzer, Analyzer> made = new ConcurrentHashMap<>();
+      return new LanguageAnalyzers(
+          code ->
+              made.computeIfAbsent(
+                  languages.of(code), each -> new PerFieldAnalyzerWrapper(each, byField)));
+    }
+    return new PerFieldAnalyzerWrapper(analyzer, byField);
   }
 
   @Override
@@ -64,6 +65,6 @@ public final class LanguageAnalyzers extends DelegatingAnalyzerWrapper {
   @Override
   public void close() {
     super.close();
-    made.values().forEach(Analyzer::close);
+    byCode.values().forEach(Analyzer::close);
   }
 }

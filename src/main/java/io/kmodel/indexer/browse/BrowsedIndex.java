@@ -4,11 +4,14 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.analysis.Analyzers;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.verify.CorpusCount;
 import io.kmodel.indexer.search.DeclaredSearcher;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ScoringModel;
+import io.kmodel.indexer.search.TextAnalyzers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,16 @@ public sealed interface BrowsedIndex extends AutoCloseable permits OwnIndex, Luc
 
   /** The analyzer of every field. */
   Analyzer analyzer();
+
+  /** The analyzers of documents: all the same, or by their languages. */
+  default TextAnalyzers documentAnalyzers() {
+    try {
+      return new TextAnalyzers(
+          analyzer(), reader(), docId -> columns(docId).getOrDefault(Schema.DETECTED_LANGUAGE, ""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** The analyzers in words, by field; the entry without a name is for all other fields. */
   ImmutableMap<String, String> analyzers();

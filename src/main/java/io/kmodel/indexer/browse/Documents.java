@@ -5,6 +5,7 @@ import io.kmodel.indexer.browse.BrowsedIndex.BrowsedField;
 import io.kmodel.indexer.browse.BrowsedIndex.StoredValue;
 import io.kmodel.indexer.browse.BrowsedIndex.Texts;
 import io.kmodel.indexer.index.verify.CorpusCount;
+import io.kmodel.indexer.search.TextAnalyzers;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -28,9 +29,11 @@ final class Documents {
   private static final int MOST_WORDS = 20_000;
 
   private final BrowsedIndex index;
+  private final TextAnalyzers analyzers;
 
   Documents(BrowsedIndex index) {
     this.index = index;
+    this.analyzers = index.documentAnalyzers();
   }
 
   private int docId(Parameters parameters) throws RefusedRequestException {
@@ -107,7 +110,7 @@ final class Documents {
       throw new RefusedRequestException(
           404, "the index does not store '%s', so its terms cannot be listed".formatted(field));
     }
-    Set<BytesRef> words = analyze(field, start(text));
+    Set<BytesRef> words = analyze(docId, field, start(text));
     Terms all = MultiTerms.getTerms(index.reader(), field);
     TermsEnum terms = all == null ? null : all.iterator();
     return JsonAnswer.write(
@@ -135,9 +138,9 @@ final class Documents {
         });
   }
 
-  private Set<BytesRef> analyze(String field, String text) throws IOException {
+  private Set<BytesRef> analyze(int docId, String field, String text) throws IOException {
     Set<BytesRef> words = new TreeSet<>();
-    try (TokenStream tokens = index.analyzer().tokenStream(field, text)) {
+    try (TokenStream tokens = analyzers.of(docId).tokenStream(field, text)) {
       TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
       tokens.reset();
       while (tokens.incrementToken()) {

@@ -66,6 +66,11 @@ final class LuceneIndex implements BrowsedIndex {
     this.infos = FieldInfos.getMergedFieldInfos(reader);
     this.analyzerName = analyzer;
     this.general = Analyzers.named(analyzer);
+    if (general instanceof LanguageAnalyzers && infos.fieldInfo(Schema.DETECTED_LANGUAGE) == null) {
+      throw new IllegalArgumentException(
+          "%s has no field '%s', by which the analyzer '%s' is chosen"
+              .formatted(path, Schema.DETECTED_LANGUAGE, analyzer));
+    }
     Map<String, Analyzer> keywords = new HashMap<>();
     for (FieldInfo info : infos) {
       if (!info.hasNorms()) {

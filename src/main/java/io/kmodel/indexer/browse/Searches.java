@@ -5,8 +5,8 @@ import io.kmodel.indexer.browse.BrowsedIndex.Texts;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.QueryReader;
 import io.kmodel.indexer.search.Snippets;
+import io.kmodel.indexer.search.TextAnalyzers;
 import io.kmodel.indexer.search.UnknownFields;
-import io.kmodel.indexer.search.expand.TextAnalyzers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.lucene.search.IndexSearcher;
@@ -38,8 +38,8 @@ final class Searches {
     this.index = index;
     this.searcher = searcher(index);
     searcher.setSimilarity(index.model().similarity());
-    this.analyzers = analyzers();
-    this.queries = new QueryReader(analyzers.all(), index.searched());
+    this.analyzers = index.documentAnalyzers();
+    this.queries = new QueryReader(analyzers, index.searched());
     this.snippets = new Snippets(OPEN, CLOSE);
   }
 
@@ -49,18 +49,6 @@ final class Searches {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private TextAnalyzers analyzers() {
-    try {
-      return new TextAnalyzers(index.analyzer(), index.reader(), this::language);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private String language(int docId) throws IOException {
-    return index.columns(docId).getOrDefault(Schema.DETECTED_LANGUAGE, "");
   }
 
   byte[] search(Parameters parameters) throws IOException, RefusedRequestException {
@@ -83,7 +71,7 @@ final class Searches {
             for (int i = from; i < found.scoreDocs.length; i++) {
               out.writeStartObject();
               out.writeNumberField("rank", i + 1);
-              hit(query, found.scoreDocs[i], texts, out);
+              hit(text, found.scoreDocs[i], texts, out);
               out.writeEndObject();
             }
           }
@@ -101,15 +89,18 @@ final class Searches {
         .anyMatch(known -> known.name().equals(field) && !known.records().startsWith("none"));
   }
 
-  private void hit(Query query, ScoreDoc hit, Texts texts, JsonGenerator out) throws IOException {
+  private void hit(String query, ScoreDoc hit, Texts texts, JsonGenerator out) throws IOException {
     out.writeNumberField("document", hit.doc);
     out.writeNumberField("score", hit.score);
     Names.of(texts, hit.doc).write(out);
     String contents = texts.of(hit.doc, Schema.CONTENTS);
     if (contents != null) {
-      out.writeStringField(
-          "snippet", snippets.of(query, withoutMarks(contents), analyzers.of(hit.doc)));
+      out.writeStringField("snippet", snippet(query, hit.doc, contents));
     }
+  }
+
+  private String snippet(String query, int docId, String contents) throws IOException {
+    return snippets.of(queries.parseFor(docId, query), withoutMarks(contents), analyzers.of(docId));
   }
 
   private static String withoutMarks(String text) {
@@ -117,8 +108,9 @@ final class Searches {
   }
 
   byte[] explain(Parameters parameters) throws IOException, RefusedRequestException {
-    Query query = queries.parse(parameters.text("q"));
+    String text = parameters.text("q");
     int docId = (int) parameters.number("document", 0, index.reader().maxDoc() - 1L);
+    Query query = queries.parseFor(docId, text);
     ScoreParts parts = ScoreParts.of(QueryReader.explain(searcher, query, docId));
     return JsonAnswer.write(parts::write);
   }

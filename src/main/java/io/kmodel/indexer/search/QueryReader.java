@@ -1,14 +1,12 @@
 package io.kmodel.indexer.search;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.base.Ascii;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
-import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -22,16 +20,17 @@ import org.jspecify.annotations.Nullable;
  * run. Words without a field are searched in the {@link FieldWeights}. Thread-safe.
  */
 public final class QueryReader {
-  private final ImmutableList<Analyzer> analyzers;
+  private static final int SHOWN_CHARACTERS = 500;
+
+  private final TextAnalyzers analyzers;
   private final FieldWeights fields;
 
   /**
    * Creates a reader.
    *
-   * @param analyzers of every field, for the documents of each language or for all documents; the
-   *     caller keeps ownership
+   * @param analyzers of every field; the caller keeps ownership
    */
-  public QueryReader(ImmutableList<Analyzer> analyzers, FieldWeights fields) {
+  public QueryReader(TextAnalyzers analyzers, FieldWeights fields) {
     this.analyzers = analyzers;
     this.fields = fields;
   }
@@ -41,24 +40,15 @@ public final class QueryReader {
    *
    * @throws IllegalArgumentException if it cannot be parsed, or is nested too deeply
    */
-  public Query parse(String text) {
-    Query query = inAnyLanguage(text);
+  public Query parse(String text) throws IOException {
+    Query query = analyzers.read(analyzer -> read(text, analyzer));
     query.visit(new Nesting(0, null));
     return query;
   }
 
-  /**
-   * A document matches as well as the best reading of the query: its terms are those of one
-   * language's analyzer.
-   */
-  private Query inAnyLanguage(String text) {
-    ImmutableSet<Query> readings =
-        analyzers.stream()
-            .map(analyzer -> read(text, analyzer))
-            .collect(ImmutableSet.toImmutableSet());
-    return readings.size() == 1
-        ? readings.iterator().next()
-        : new DisjunctionMaxQuery(readings, /* tieBreakerMultiplier= */ 0);
+  /** Parses a query as it is answered for one document, by that document's analyzer. */
+  public Query parseFor(int docId, String text) throws IOException {
+    return read(text, analyzers.of(docId));
   }
 
   private Query read(String text, Analyzer analyzer) {
@@ -130,6 +120,10 @@ public final class QueryReader {
         fields.weights().keySet().toArray(String[]::new), analyzer, fields.weights());
   }
 
+  private static String shown(Query query) {
+    return Ascii.truncate(query.toString(), SHOWN_CHARACTERS, "…");
+  }
+
   /** Runs a query, ordering equal scores as Lucene does. */
   public static TopDocs run(IndexSearcher searcher, Query query, int top) throws IOException {
     return run(searcher, query, top, Ties.NUMBER);
@@ -148,7 +142,7 @@ public final class QueryReader {
     } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
       // Lucene throws these if a phrase needs positions, or if a pattern has too many terms.
       throw new IllegalArgumentException(
-          "cannot run query '%s': %s".formatted(query, e.getMessage()), e);
+          "cannot run query '%s': %s".formatted(shown(query), e.getMessage()), e);
     }
   }
 
@@ -163,7 +157,7 @@ public final class QueryReader {
       return searcher.explain(query, docId);
     } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
       throw new IllegalArgumentException(
-          "cannot explain query '%s': %s".formatted(query, e.getMessage()), e);
+          "cannot explain query '%s': %s".formatted(shown(query), e.getMessage()), e);
     }
   }
 }

@@ -13,7 +13,6 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.search.expand.RelevanceFeedback;
 import io.kmodel.indexer.search.expand.Rm3;
 import io.kmodel.indexer.search.expand.TermCounts;
-import io.kmodel.indexer.search.expand.TextAnalyzers;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
@@ -88,11 +87,11 @@ public final class Searcher implements AutoCloseable {
     searcher.setSimilarity(options.model().similarity());
     this.analyzers = TextAnalyzers.of(index, perField(index.schema(), analyzer), reader);
     this.snippets = new Snippets('[', ']');
-    this.queries = new QueryReader(analyzers.all(), options.fields());
-    this.feedback = feedback();
+    this.queries = new QueryReader(analyzers, options.fields());
+    this.feedback = feedback(analyzer);
   }
 
-  private @Nullable RelevanceFeedback feedback() {
+  private @Nullable RelevanceFeedback feedback(Analyzer analyzer) {
     Rm3 expansion = options.expansion();
     if (expansion == null) {
       return null;
@@ -102,8 +101,13 @@ public final class Searcher implements AutoCloseable {
           "queries of several fields cannot be expanded; got %s"
               .formatted(String.join(", ", options.fields().weights().keySet())));
     }
+    if (analyzers.areByLanguage()) {
+      throw new IllegalArgumentException(
+          "queries cannot be expanded in %s, whose documents are analyzed by their languages"
+              .formatted(index.directory()));
+    }
     String field = options.fields().weights().keySet().iterator().next();
-    return new RelevanceFeedback(expansion, index, field, analyzers, reader);
+    return new RelevanceFeedback(expansion, index, field, analyzer, reader);
   }
 
   /**
@@ -114,12 +118,12 @@ public final class Searcher implements AutoCloseable {
    *     does not record
    */
   public SearchResult search(String text, int top) throws IOException {
-    return search(queries.parse(text), top, true);
+    return search(queries.parse(text), top, text);
   }
 
   /** The same without snippets, for writing a run. */
   public SearchResult searchSyntax(String text, int top) throws IOException {
-    return search(queries.parse(text), top, false);
+    return search(queries.parse(text), top, null);
   }
 
   /**
@@ -129,7 +133,7 @@ public final class Searcher implements AutoCloseable {
    * @param top maximum number of hits, at least 1
    */
   public SearchResult searchWords(String text, int top) throws IOException {
-    return search(bagOfWords(text), top, false);
+    return search(analyzers.read(analyzer -> bagOfWords(text, analyzer)), top, null);
   }
 
   /**
@@ -140,7 +144,7 @@ public final class Searcher implements AutoCloseable {
    * @param top maximum number of hits, at least 1
    */
   public SearchResult searchVector(Map<String, Float> vector, int top) throws IOException {
-    return search(terms(vector), top, false);
+    return search(terms(vector), top, null);
   }
 
   private Query terms(Map<String, Float> vector) {
@@ -183,12 +187,12 @@ public final class Searcher implements AutoCloseable {
     reader.close();
   }
 
-  private Query bagOfWords(String text) throws IOException {
+  private Query bagOfWords(String text, Analyzer analyzer) throws IOException {
     FieldWeights fields = options.fields();
     BooleanQuery.Builder words = new BooleanQuery.Builder();
     int distinct = 0;
     for (Map.Entry<String, Float> field : fields.weights().entrySet()) {
-      Map<BytesRef, Integer> counts = TermCounts.ofQuery(analyzers.all(), field.getKey(), text);
+      Map<BytesRef, Integer> counts = TermCounts.of(analyzer, field.getKey(), text);
       distinct += counts.size();
       requireFew(distinct);
       float weight = fields.isOne() ? 1 : field.getValue();
@@ -206,7 +210,8 @@ public final class Searcher implements AutoCloseable {
     }
   }
 
-  private SearchResult search(Query given, int top, boolean withSnippets) throws IOException {
+  /** Answers a query; hits have snippets if its text is given. */
+  private SearchResult search(Query given, int top, @Nullable String text) throws IOException {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be requested; got " + top);
     }
@@ -219,14 +224,14 @@ public final class Searcher implements AutoCloseable {
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {
       for (ScoreDoc hit : found.scoreDocs) {
-        hits.add(hit(query, hit, documents, withSnippets));
+        hits.add(hit(query, hit, documents, text));
       }
     }
     return new SearchResult(
         hits.build(),
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
-        notes(withSnippets),
+        notes(text != null),
         UnknownFields.of(query, this::isSearched),
         expansion);
   }
@@ -237,17 +242,22 @@ public final class Searcher implements AutoCloseable {
     return found;
   }
 
-  private Hit hit(Query query, ScoreDoc hit, StoredTexts documents, boolean withSnippets)
+  private Hit hit(Query query, ScoreDoc hit, StoredTexts documents, @Nullable String text)
       throws IOException {
     String id = stored(Schema.ID, hit.doc, documents);
     String title = stored(Schema.TITLE, hit.doc, documents);
-    String contents = withSnippets ? stored(Schema.CONTENTS, hit.doc, documents) : null;
+    String contents = text == null ? null : stored(Schema.CONTENTS, hit.doc, documents);
     return new Hit(
         hit.doc,
         id == null ? Integer.toString(hit.doc) : id,
         hit.score,
         title == null ? "" : title,
-        contents == null ? null : snippets.of(query, contents, analyzers.of(hit.doc)));
+        contents == null || text == null ? null : snippet(query, hit.doc, text, contents));
+  }
+
+  private String snippet(Query query, int docId, String text, String contents) throws IOException {
+    Query answered = analyzers.areByLanguage() ? queries.parseFor(docId, text) : query;
+    return snippets.of(answered, contents, analyzers.of(docId));
   }
 
   private @Nullable String stored(String field, int docId, StoredTexts documents)

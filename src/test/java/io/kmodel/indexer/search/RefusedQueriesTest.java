@@ -3,7 +3,6 @@ package io.kmodel.indexer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
@@ -98,8 +97,10 @@ class RefusedQueriesTest extends SearchedDocuments {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot run query")
           .hasMessageContaining("indexed without position data");
-      QueryReader reader = new QueryReader(ImmutableList.of(ANALYZER), FieldWeights.CONTENTS);
-      IndexSearcher lucene = new IndexSearcher(new IndexLeafReader(index));
+      IndexLeafReader view = new IndexLeafReader(index);
+      TextAnalyzers analyzers = TextAnalyzers.of(index, ANALYZER, view);
+      QueryReader reader = new QueryReader(analyzers, FieldWeights.CONTENTS);
+      IndexSearcher lucene = new IndexSearcher(view);
       assertThatThrownBy(() -> QueryReader.explain(lucene, reader.parse("\"must have\""), 0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot explain query");

@@ -33,7 +33,7 @@ public final class AnalysisOptions {
       paramLabel = "CODE",
       description =
           "Use Lucene's analyzer for a language code: de, fr, pt-BR, ... (zh, ja and ko: cjk, which"
-              + " indexes pairs of adjacent characters); auto chooses by the language of each"
+              + " indexes pairs of adjacent characters). A build with auto detects the language of each"
               + " document, see --detect-language.")
   private @Nullable String language;
 

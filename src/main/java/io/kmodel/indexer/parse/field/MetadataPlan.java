@@ -175,20 +175,27 @@ public record MetadataPlan(ImmutableList<Column> columns, ImmutableList<String> 
   }
 
   /**
-   * The same with the languages of texts: those of a column {@link Schema#DETECTED_LANGUAGE} that
-   * the plan has already, or detected ones.
+   * The same, with the languages of texts detected.
+   *
+   * @throws IllegalArgumentException if that name is taken
    */
   public MetadataPlan withLanguages() {
-    Column detected = KnownColumn.DETECTED_LANGUAGE.column();
-    if (columns.contains(detected)) {
+    if (detectsLanguages()) {
       return this;
     }
     Map<String, Column> allColumns = new TreeMap<>();
     Map<String, String> allSources = new TreeMap<>();
     for (int i = 0; i < columns.size(); i++) {
-      put(columns.get(i), sources.get(i), allColumns, allSources);
+      allColumns.put(columns.get(i).name(), columns.get(i));
+      allSources.put(columns.get(i).name(), sources.get(i));
     }
-    put(detected, "", allColumns, allSources);
+    Column detected = KnownColumn.DETECTED_LANGUAGE.column();
+    if (allColumns.put(detected.name(), detected) != null) {
+      throw new IllegalArgumentException(
+          "metadata '%s' is the language that is detected; give the other one another name"
+              .formatted(detected.name()));
+    }
+    allSources.put(detected.name(), "");
     return new MetadataPlan(
         ImmutableList.copyOf(allColumns.values()), ImmutableList.copyOf(allSources.values()));
   }

@@ -3,7 +3,6 @@ package io.kmodel.indexer.search.expand;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
-import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
@@ -28,14 +27,6 @@ final class QueryWords {
     return words;
   }
 
-  /** Adds the query as the analyzer of one language reads it; many share words. */
-  private static boolean addReading(Query query, float boost, String field, TermWeights to) {
-    TermWeights words = new TermWeights();
-    boolean isWords = add(query, boost, field, words);
-    words.heaviest(words.size()).forEach(to::atLeast);
-    return isWords;
-  }
-
   /** Adds a part of a query; false if it has more than words. */
   private static boolean add(Query query, float boost, String field, TermWeights to) {
     if (query instanceof TermQuery word) {
@@ -51,9 +42,6 @@ final class QueryWords {
               clause ->
                   clause.occur() == BooleanClause.Occur.SHOULD
                       && add(clause.query(), boost, field, to));
-    }
-    if (query instanceof DisjunctionMaxQuery readings) {
-      return readings.getDisjuncts().stream().allMatch(of -> addReading(of, boost, field, to));
     }
     return query instanceof MatchNoDocsQuery;
   }

@@ -35,19 +35,19 @@ public final class RelevanceFeedback {
   private final Rm3 rm3;
   private final InvertedIndex index;
   private final String field;
-  private final TextAnalyzers analyzers;
+  private final Analyzer analyzer;
   private final IndexReader reader;
 
   /**
    * Creates an instance.
    *
    * @param field the one field that is searched
-   * @param analyzers those that the index was built with
+   * @param analyzer the one that the index was built with
    * @param reader of the index
    * @throws IllegalArgumentException if the field's text is not stored, or was not analyzed
    */
   public RelevanceFeedback(
-      Rm3 rm3, InvertedIndex index, String field, TextAnalyzers analyzers, IndexReader reader) {
+      Rm3 rm3, InvertedIndex index, String field, Analyzer analyzer, IndexReader reader) {
     Field expanded = index.schema().field(index.schema().ordinal(field));
     if (!expanded.tokenized() || expanded.detail().hasImpacts()) {
       throw new IllegalArgumentException(
@@ -61,7 +61,7 @@ public final class RelevanceFeedback {
     this.rm3 = rm3;
     this.index = index;
     this.field = field;
-    this.analyzers = analyzers;
+    this.analyzer = analyzer;
     this.reader = reader;
   }
 
@@ -79,17 +79,11 @@ public final class RelevanceFeedback {
    */
   public ImmutableMap<String, Float> expand(Query query, ScoreDoc[] best) throws IOException {
     TermWeights words = QueryWords.of(query, field);
-    if (analyzers.areByLanguage()) {
-      words = present(words);
-    }
     TermWeights model = new TermWeights();
     try (StoredTexts texts = index.documents()) {
       for (ScoreDoc document : Arrays.copyOf(best, Math.min(best.length, documents()))) {
         Interruption.requireNone();
-        TermWeights counts =
-            frequentWords(
-                analyzers.of(document.doc),
-                texts.text(document.doc, index.schema().ordinal(field)));
+        TermWeights counts = frequentWords(texts.text(document.doc, index.schema().ordinal(field)));
         float occurrences = (float) counts.sum();
         counts
             .heaviest(counts.size())
@@ -103,21 +97,10 @@ public final class RelevanceFeedback {
     return expanded.heaviest(expanded.size());
   }
 
-  /** The words that the index has: most of those by the analyzers of other languages are not. */
-  private TermWeights present(TermWeights words) throws IOException {
-    TermWeights present = new TermWeights();
-    for (Map.Entry<String, Float> word : words.heaviest(words.size()).entrySet()) {
-      if (reader.docFreq(new Term(field, word.getKey())) > 0) {
-        present.add(word.getKey(), word.getValue());
-      }
-    }
-    return present;
-  }
-
   /** A text's most frequent words that may be taken, with their counts. */
-  private TermWeights frequentWords(Analyzer language, String text) throws IOException {
+  private TermWeights frequentWords(String text) throws IOException {
     TermWeights counts = new TermWeights();
-    TermCounts.of(language, field, text)
+    TermCounts.of(analyzer, field, text)
         .forEach(
             (term, count) -> {
               if (isPlain(term)) {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.search.expand;
 
-import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,19 +11,6 @@ import org.apache.lucene.util.BytesRef;
 /** Counts the occurrences of each of a field's terms in a text. */
 public final class TermCounts {
   private TermCounts() {}
-
-  /**
-   * The counts of a query's terms by several analyzers, of which a document was analyzed by one; a
-   * term has the largest count of any.
-   */
-  public static Map<BytesRef, Integer> ofQuery(
-      ImmutableList<Analyzer> analyzers, String field, String text) throws IOException {
-    Map<BytesRef, Integer> most = new LinkedHashMap<>();
-    for (Analyzer analyzer : analyzers) {
-      of(analyzer, field, text).forEach((term, count) -> most.merge(term, count, Math::max));
-    }
-    return most;
-  }
 
   /** The counts, in the order of the terms' first occurrences. Memory: all distinct terms. */
   public static Map<BytesRef, Integer> of(Analyzer analyzer, String field, String text)

@@ -21,11 +21,6 @@ final class TermWeights {
     weights.merge(term, weight, Float::sum);
   }
 
-  /** Sets the weight of a term, unless it is larger. */
-  void atLeast(String term, float weight) {
-    weights.merge(term, weight, Math::max);
-  }
-
   int size() {
     return weights.size();
   }
