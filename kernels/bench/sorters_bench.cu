@@ -1,0 +1,283 @@
+// Checks and times the sorters of other papers on a device, and CUB's radix sort on the same keys.
+//
+//   sorters_bench check [log2]       every kind and distribution, up to 2^log2 keys (default 24), odd numbers too
+//   sorters_bench once               one small sort of each kind
+//   sorters_bench time [log2 ...]    median of 7 and spread, beside CUB (default 2^20 2^22 ... 2^28)
+//   sorters_bench tune [log2]        all compiled variants (default 28)
+//
+// Every timed sort is checked before a time is printed. Exits with 1 on the first wrong result or CUDA error.
+#include "../sorters/sorters.cu"
+#include "harness.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+// A sorter that needs as much memory again as the keys. Words have an even number of digits, so the sorted keys are where
+// they were.
+template <class Key>
+struct Sorter {
+  using Word = Key;
+  std::string name;
+
+  explicit Sorter(std::string name) : name(std::move(name)) {}
+  virtual ~Sorter() = default;
+  virtual Count tileKeys() const = 0;
+  virtual size_t scratchBytes(Count n) const = 0;
+  virtual void prepare() const {}
+  virtual void sort(Word *keys, Word *other, Count n, char *scratch) const = 0;
+
+  Count tiles(Count n) const { return (n + tileKeys() - 1) / tileKeys(); }
+};
+
+template <class Word>
+struct Radix : Sorter<Word> {
+  int threads, each, sharedBytes;
+  void (*countDigits)(const Word *, Count, radix::State *);
+  void (*moveKeys)(const Word *, Word *, Count, int, radix::State *);
+
+  Radix(std::string name, int threads, int each, int sharedBytes,
+        void (*countDigits)(const Word *, Count, radix::State *),
+        void (*moveKeys)(const Word *, Word *, Count, int, radix::State *))
+      : Sorter<Word>(name), threads(threads), each(each), sharedBytes(sharedBytes), countDigits(countDigits),
+        moveKeys(moveKeys) {}
+
+  Count tileKeys() const override { return threads * each; }
+  size_t scratchBytes(Count n) const override {
+    return sizeof(radix::State) + this->tiles(n) * radix::DIGITS * sizeof(Count);
+  }
+  void prepare() const override {
+    CHECKED(cudaFuncSetAttribute(moveKeys, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedBytes));
+  }
+
+  void sort(Word *keys, Word *other, Count n, char *scratch) const override {
+    if (n == 0) return;
+    radix::State *state = (radix::State *)scratch;
+    CHECKED(cudaMemsetAsync(state, 0, scratchBytes(n)));
+    countDigits<<<COUNT_BLOCKS, RADIX_COUNT_THREADS, sizeof(radix::CountShared)>>>(keys, n, state);
+    place_digits<<<sizeof(Word), radix::DIGITS, sizeof(radix::PlaceShared)>>>(state);
+    for (int pass = 0; pass < (int)sizeof(Word); pass++) {
+      moveKeys<<<(unsigned)this->tiles(n), threads, sharedBytes>>>(keys, other, n, pass, state);
+      std::swap(keys, other);
+    }
+    CHECKED(cudaGetLastError());
+  }
+
+ private:
+  static constexpr int COUNT_BLOCKS = 132 * 4;  // as many as an H200 holds at once
+};
+
+template <class Word>
+struct Split : Sorter<Word> {
+  int each, sharedBytes;
+  void (*sortTiles)(const Word *, Word *, Count, int, Count *, unsigned *);
+  void (*scatterTiles)(const Word *, Word *, Count, int, const Count *, const unsigned *);
+
+  Split(std::string name, int each, int sharedBytes,
+        void (*sortTiles)(const Word *, Word *, Count, int, Count *, unsigned *),
+        void (*scatterTiles)(const Word *, Word *, Count, int, const Count *, const unsigned *))
+      : Sorter<Word>(name), each(each), sharedBytes(sharedBytes), sortTiles(sortTiles), scatterTiles(scatterTiles) {}
+
+  Count tileKeys() const override { return split::THREADS * each; }
+  size_t scratchBytes(Count n) const override {
+    Count numbers = this->tiles(n) * split::DIGITS;
+    return (numbers + 1 + scanTiles(numbers) + 1) * sizeof(Count) + numbers * sizeof(unsigned);
+  }
+  static Count scanTiles(Count numbers) { return numbers / inversion::SCAN_TILE + 1; }
+
+  void sort(Word *keys, Word *other, Count n, char *scratch) const override {
+    if (n == 0) return;
+    Count blocks = this->tiles(n), numbers = blocks * split::DIGITS, scans = scanTiles(numbers);
+    Count *counts = (Count *)scratch, *sums = counts + numbers + 1;
+    unsigned *starts = (unsigned *)(sums + scans + 1);
+    constexpr int THREADS = split::THREADS, SUMS = sizeof(inversion::SumsShared);
+    for (int shift = 0; shift < 8 * (int)sizeof(Word); shift += split::DIGIT_BITS) {
+      sortTiles<<<(unsigned)blocks, THREADS, sharedBytes>>>(keys, other, n, shift, counts, starts);
+      inversion::sum_tiles<<<(unsigned)scans, THREADS, SUMS>>>(counts, numbers, sums);
+      inversion::scan_sums<<<1, THREADS, SUMS>>>(sums, scans);
+      inversion::scan_numbers<<<(unsigned)scans, THREADS, SUMS>>>(counts, numbers, sums);
+      scatterTiles<<<(unsigned)blocks, THREADS>>>(other, keys, n, shift, counts, starts);
+    }
+    CHECKED(cudaGetLastError());
+  }
+};
+
+#define RADIX(kind, Word, THREADS, EACH, HOW)                                                          \
+  Radix<Word>("radix " #kind, THREADS, EACH, sizeof(radix::MoveShared<Word, THREADS, EACH, HOW>),       \
+              COUNT_DIGITS<Word>, move_keys_##kind)
+#define SPLITS(what, kind, Word, EACH)                                                                 \
+  Split<Word>(what, EACH, sizeof(split::SortShared<Word, EACH>), sort_tiles_##kind, scatter_tiles_##kind)
+
+template <class Word>
+void (*const COUNT_DIGITS)(const Word *, Count, radix::State *) = nullptr;
+template <>
+void (*const COUNT_DIGITS<Key64>)(const Key64 *, Count, radix::State *) = count_digits_u64;
+template <>
+void (*const COUNT_DIGITS<unsigned>)(const unsigned *, Count, radix::State *) = count_digits_u32;
+
+static const auto RADIX_U64 = RADIX(u64, Key64, RADIX_THREADS_64, RADIX_EACH_64, RADIX_MATCH);
+static const auto RADIX_U32 = RADIX(u32, unsigned, RADIX_THREADS_32, RADIX_EACH_32, RADIX_MATCH);
+static const auto SPLIT_U64 = SPLITS("splits u64", u64, Key64, SPLIT_EACH_64);
+static const auto SPLIT_U32 = SPLITS("splits u32", u32, unsigned, SPLIT_EACH_32);
+static const auto SPLIT_U64_1 = SPLITS("splits, one key, u64", u64_1, Key64, 1);
+static const auto SPLIT_U32_1 = SPLITS("splits, one key, u32", u32_1, unsigned, 1);
+
+// Calls it with every sorter.
+template <class Use>
+static void withAll(Use use) {
+  use(RADIX_U64);
+  use(RADIX_U32);
+  use(SPLIT_U64);
+  use(SPLIT_U32);
+  use(SPLIT_U64_1);
+  use(SPLIT_U32_1);
+}
+
+// The memory of sorts of up to n keys, with a guard behind the keys.
+template <class Word>
+struct Memory {
+  Word *keys, *other;
+  char *scratch;
+
+  Memory(const Sorter<Word> &sorter, Count n) {
+    CHECKED(cudaMalloc(&keys, (n + 4) * sizeof(Word)));
+    CHECKED(cudaMalloc(&other, (n + 4) * sizeof(Word)));
+    CHECKED(cudaMalloc(&scratch, sorter.scratchBytes(n)));
+    sorter.prepare();
+  }
+  ~Memory() {
+    cudaFree(keys);
+    cudaFree(other);
+    cudaFree(scratch);
+  }
+};
+
+template <class Word>
+static void sortAndCheck(const Sorter<Word> &sorter, const Memory<Word> &memory, Count n, int distribution, Key64 seed) {
+  for (Word *end : {memory.keys + n, memory.other + n}) CHECKED(cudaMemset(end, 0x5A, 4 * sizeof(Word)));
+  fill<<<1056, 512>>>(memory.keys, n, distribution, seed);
+  Key64 sum = summaryOf(memory.keys, n).sum;
+  sorter.sort(memory.keys, memory.other, n, memory.scratch);
+  expectSorted((sorter.name + " " + NAMES[distribution]).c_str(), memory.keys, n, sum);
+  for (Word *end : {memory.keys + n, memory.other + n}) {
+    unsigned char guard[4 * sizeof(Word)];
+    CHECKED(cudaMemcpy(guard, end, sizeof guard, cudaMemcpyDeviceToHost));
+    for (unsigned char byte : guard) {
+      if (byte != 0x5A) {
+        std::fprintf(stderr, "%s: %llu keys: wrote behind the keys\n", sorter.name.c_str(), n);
+        std::exit(1);
+      }
+    }
+  }
+}
+
+template <class Word>
+static void checkSorter(const Sorter<Word> &sorter, int log2Max) {
+  Memory<Word> memory(sorter, 1ull << log2Max);
+  int checked = 0;
+  for (int log = 0; log <= log2Max; log++) {
+    for (long long delta : {-1ll, 0ll, 1ll, (1ll << log) / 2 + 3}) {
+      Count n = (1ull << log) + delta;
+      if (n > 1ull << log2Max) continue;
+      for (int d = 0; d < DISTRIBUTIONS; d++) {
+        if (log > 22 && d != log % DISTRIBUTIONS && d != UNIFORM) continue;
+        sortAndCheck(sorter, memory, n, d, (Key64)log + delta);
+        checked++;
+      }
+    }
+  }
+  std::printf("%-16s %d sorts right, up to 2^%d keys\n", sorter.name.c_str(), checked, log2Max);
+  std::fflush(stdout);
+}
+
+template <class Word>
+static void checkOnce(const Sorter<Word> &sorter) {
+  Count n = 5 * sorter.tileKeys() - 7;
+  Memory<Word> memory(sorter, n);
+  sortAndCheck(sorter, memory, n, UNIFORM, 1);
+  std::printf("%-16s %llu keys sorted right\n", sorter.name.c_str(), n);
+}
+
+template <class Word>
+static Times timeSorter(const Sorter<Word> &sorter, Count n, int distribution, int repeats) {
+  Memory<Word> memory(sorter, n);
+  Key64 sum = 0;
+  return timeOf(
+      repeats,
+      [&] {
+        fill<<<1056, 512>>>(memory.keys, n, distribution, 1);
+        sum = summaryOf(memory.keys, n).sum;
+      },
+      [&] { sorter.sort(memory.keys, memory.other, n, memory.scratch); },
+      [&] { expectSorted(sorter.name.c_str(), memory.keys, n, sum); });
+}
+
+template <class Word>
+static Times timeCub(Count n, int distribution, int repeats) {
+  Word *keys, *other;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Word)));
+  CHECKED(cudaMalloc(&other, n * sizeof(Word)));
+  size_t bytes = 0;
+  cub::DoubleBuffer<Word> buffers(keys, other);
+  CHECKED(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, n));
+  void *scratch;
+  CHECKED(cudaMalloc(&scratch, bytes));
+  Key64 sum = 0;
+  Times times = timeOf(
+      repeats,
+      [&] {
+        buffers = cub::DoubleBuffer<Word>(keys, other);
+        fill<<<1056, 512>>>(keys, n, distribution, 1);
+        sum = summaryOf(keys, n).sum;
+      },
+      [&] { CHECKED(cub::DeviceRadixSort::SortKeys(scratch, bytes, buffers, n)); },
+      [&] { expectSorted("CUB radix sort", buffers.Current(), n, sum); });
+  CHECKED(cudaFree(scratch));
+  CHECKED(cudaFree(other));
+  CHECKED(cudaFree(keys));
+  return times;
+}
+
+static void timeAll(int log) {
+  Count n = 1ull << log;
+  withAll([=](const auto &sorter) { print(sorter.name.c_str(), n, timeSorter(sorter, n, UNIFORM, 7)); });
+  print("CUB radix u64", n, timeCub<Key64>(n, UNIFORM, 7));
+  print("CUB radix u32", n, timeCub<unsigned>(n, UNIFORM, 7));
+  if (log < 26) return;
+  for (int d : {ZIPF, EQUAL, ASCENDING}) {
+    print((RADIX_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(RADIX_U64, n, d, 5));
+    print((std::string("CUB radix u64 ") + NAMES[d]).c_str(), n, timeCub<Key64>(n, d, 5));
+  }
+}
+
+#ifdef SORTERS_VARIANTS
+#include SORTERS_VARIANTS
+#endif
+
+static void tune(int log) {
+  Count n = 1ull << log;
+  withAll([=](const auto &sorter) { print(sorter.name.c_str(), n, timeSorter(sorter, n, UNIFORM, 5)); });
+#ifdef SORTERS_VARIANTS
+  withVariants([=](const auto &sorter) { print(sorter.name.c_str(), n, timeSorter(sorter, n, UNIFORM, 5)); });
+#endif
+}
+
+int main(int argc, char **argv) {
+  std::string mode = argc > 1 ? argv[1] : "check";
+  int log = argc > 2 ? std::atoi(argv[2]) : 0;
+  if (mode == "check") {
+    withAll([=](const auto &sorter) { checkSorter(sorter, log ? log : 24); });
+  } else if (mode == "once") {
+    withAll([](const auto &sorter) { checkOnce(sorter); });
+  } else if (mode == "time") {
+    if (argc > 2) {
+      for (int i = 2; i < argc; i++) timeAll(std::atoi(argv[i]));
+    } else {
+      for (int l = 20; l <= 28; l += 2) timeAll(l);
+    }
+  } else if (mode == "tune") {
+    tune(log ? log : 28);
+  } else {
+    std::fprintf(stderr, "usage: sorters_bench check|once|time|tune [log2 of the number of keys]\n");
+    return 2;
+  }
+  return 0;
+}

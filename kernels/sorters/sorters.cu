@@ -1,0 +1,67 @@
+// The sorters that papers compare with the network, by name. Unlike it, they need as much memory again as the keys.
+//
+//   count_digits_<kind>(keys, n, state)             any grid of COUNT_THREADS threads
+//   place_digits(state)                             a block of DIGITS threads for each digit of a key
+//   move_keys_<kind>(from, to, n, pass, state)      a block of RADIX_THREADS threads for each tile
+//
+//   sort_tiles_<kind>(from, to, n, shift, counts, starts)      a block of split::THREADS threads for each tile
+//   scatter_tiles_<kind>(from, to, n, shift, counts, starts)   the same
+//
+// <kind> is u64 or u32, with _1 for the splits with one key a thread. Dynamic shared memory: CountShared, PlaceShared,
+// MoveShared, SortShared, none.
+#include "radix.cuh"
+#include "split.cuh"
+#include "tuning.cuh"
+
+#ifdef __CUDACC__
+#define SORTER_KERNEL(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
+#define SORTER_SHARED(Type, name)                     \
+  extern __shared__ __align__(16) char sharedBytes[]; \
+  Type &name = *reinterpret_cast<Type *>(sharedBytes)
+#else
+#define SORTER_KERNEL(threads, blocks) extern "C" void
+#define SORTER_SHARED(Type, name) Type &name = *reinterpret_cast<Type *>(shimShared())
+#endif
+
+#define RADIX_COUNT(kind, Word)                                                                                       \
+  SORTER_KERNEL(RADIX_COUNT_THREADS, 1) count_digits_##kind(const Word *keys, radix::Count n, radix::State *state) {  \
+    SORTER_SHARED(radix::CountShared, s);                                                                             \
+    radix::countDigits(keys, n, state, s);                                                                            \
+  }
+
+#define RADIX_MOVE(kind, Word, THREADS, EACH, BLOCKS, HOW)                                                 \
+  SORTER_KERNEL(THREADS, BLOCKS) move_keys_##kind(const Word *from, Word *to, radix::Count n, int pass,    \
+                                                  radix::State *state) {                                   \
+    using Shared = radix::MoveShared<Word, THREADS, EACH, HOW>;                                            \
+    SORTER_SHARED(Shared, s);                                                                              \
+    radix::moveKeys<Word, THREADS, EACH, HOW>(from, to, n, pass, state, s);                                \
+  }
+
+#define SPLIT(kind, Word, EACH)                                                                                       \
+  SORTER_KERNEL(split::THREADS, 1) sort_tiles_##kind(const Word *from, Word *to, split::Count n, int shift,           \
+                                                     split::Count *counts, unsigned *starts) {                        \
+    using Shared = split::SortShared<Word, EACH>;                                                                     \
+    SORTER_SHARED(Shared, s);                                                                                         \
+    split::sortTile(from, to, n, shift, counts, starts, s);                                                           \
+  }                                                                                                                   \
+  SORTER_KERNEL(split::THREADS, 1) scatter_tiles_##kind(const Word *from, Word *to, split::Count n, int shift,        \
+                                                        const split::Count *counts, const unsigned *starts) {         \
+    split::scatterTile<Word, EACH>(from, to, n, shift, counts, starts);                                               \
+  }
+
+SORTER_KERNEL(radix::DIGITS, 1) place_digits(radix::State *state) {
+  SORTER_SHARED(radix::PlaceShared, s);
+  radix::placeDigits(state, s);
+}
+
+RADIX_COUNT(u64, unsigned long long)
+RADIX_COUNT(u32, unsigned)
+
+#ifndef SORTERS_NO_DEFAULT_KERNELS
+RADIX_MOVE(u64, unsigned long long, RADIX_THREADS_64, RADIX_EACH_64, RADIX_BLOCKS_64, RADIX_MATCH)
+RADIX_MOVE(u32, unsigned, RADIX_THREADS_32, RADIX_EACH_32, RADIX_BLOCKS_32, RADIX_MATCH)
+SPLIT(u64, unsigned long long, SPLIT_EACH_64)
+SPLIT(u32, unsigned, SPLIT_EACH_32)
+SPLIT(u64_1, unsigned long long, 1)
+SPLIT(u32_1, unsigned, 1)
+#endif

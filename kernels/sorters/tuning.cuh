@@ -1,0 +1,21 @@
+// Sizes of the sorters; NOTES.md has the measurements behind them.
+#pragma once
+
+// Radix sort with one pass a digit:
+//   THREADS  of a block, which takes a tile of THREADS * EACH keys: 256 to 512 were tried
+//   EACH     keys of a thread: 8 to 40 were tried
+//   BLOCKS   that must fit on a multiprocessor
+//   MATCH    how the lanes of a warp find those with the same digit: all three were tried
+#define RADIX_COUNT_THREADS 512
+#define RADIX_THREADS_64 384
+#define RADIX_EACH_64 20
+#define RADIX_BLOCKS_64 2
+#define RADIX_THREADS_32 384
+#define RADIX_EACH_32 32
+#define RADIX_BLOCKS_32 2
+#define RADIX_MATCH radix::BY_MASKS
+
+// By splits:
+//   EACH     keys of a thread: 1 to 11 were tried
+#define SPLIT_EACH_64 6
+#define SPLIT_EACH_32 9

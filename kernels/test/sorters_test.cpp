@@ -1,0 +1,154 @@
+// Compares the sorters on the CPU with std::stable_sort: at the borders of tiles and warps, for words of 64 and 32 bits,
+// every way to match lanes, and every distribution.
+#include "../shim/cuda_shim.h"
+
+#define SORTERS_NO_DEFAULT_KERNELS
+#include "../sorters/sorters.cu"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+using radix::Count;
+
+RADIX_MOVE(u64_1, unsigned long long, 256, 1, 1, radix::BY_VOTES)
+RADIX_MOVE(u64_3, unsigned long long, 256, 3, 1, radix::BY_INSTRUCTION)
+RADIX_MOVE(u64_2, unsigned long long, 288, 2, 1, radix::BY_MASKS)
+RADIX_MOVE(u32_2, unsigned, 256, 2, 1, radix::BY_MASKS)
+SPLIT(u64_1, unsigned long long, 1)
+SPLIT(u64_3, unsigned long long, 3)
+SPLIT(u32_2, unsigned, 2)
+
+using Word64 = unsigned long long;
+
+[[noreturn]] static void fail(const char *name, const std::string &what) {
+  std::fprintf(stderr, "%s: %s\n", name, what.c_str());
+  std::exit(1);
+}
+
+// The keys with a guard behind them, which must stay.
+template <class Word>
+constexpr Word GUARD = (Word)0x3C3C3C3C3C3C3C3Cull;
+
+template <class Word>
+std::vector<Word> guarded(std::vector<Word> keys) {
+  keys.push_back(GUARD<Word>);
+  return keys;
+}
+
+template <class Word>
+void requireGuards(const char *name, const std::vector<Word> &from, const std::vector<Word> &to) {
+  if (from.back() != GUARD<Word> || to.back() != GUARD<Word>) fail(name, "wrote behind the keys");
+}
+
+template <class Key, int THREADS, int EACH, radix::Match HOW>
+struct Radix {
+  using Word = Key;
+  static constexpr Count TILE = THREADS * EACH;
+  const char *name;
+  void (*countDigits)(const Word *, Count, radix::State *);
+  void (*moveKeys)(const Word *, Word *, Count, int, radix::State *);
+
+  std::vector<Word> sort(const std::vector<Word> &keys) const {
+    Count n = keys.size(), tiles = (n + TILE - 1) / TILE;
+    std::vector<Word> from = guarded(keys), to(from);
+    std::vector<Count> memory(sizeof(radix::State) / sizeof(Count) + tiles * radix::DIGITS);
+    radix::State *state = (radix::State *)memory.data();
+    Word *read = from.data(), *write = to.data();
+    void *count[] = {&read, &n, &state};
+    shim::launch(countDigits, 3, RADIX_COUNT_THREADS, sizeof(radix::CountShared), count);
+    void *place[] = {&state};
+    shim::launch(place_digits, sizeof(Word), radix::DIGITS, sizeof(radix::PlaceShared), place);
+    for (int pass = 0; pass < (int)sizeof(Word); pass++) {
+      void *move[] = {&read, &write, &n, &pass, &state};
+      shim::launch(moveKeys, tiles, THREADS, sizeof(radix::MoveShared<Word, THREADS, EACH, HOW>), move);
+      std::swap(read, write);
+    }
+    requireGuards(name, from, to);
+    return std::vector<Word>(read, read + n);
+  }
+};
+
+template <class Key, int EACH>
+struct Split {
+  using Word = Key;
+  static constexpr Count TILE = split::THREADS * EACH;
+  const char *name;
+  void (*sortTiles)(const Word *, Word *, Count, int, Count *, unsigned *);
+  void (*scatterTiles)(const Word *, Word *, Count, int, const Count *, const unsigned *);
+
+  std::vector<Word> sort(const std::vector<Word> &keys) const {
+    Count n = keys.size(), tiles = (n + TILE - 1) / TILE, numbers = tiles * split::DIGITS;
+    Count scanTiles = numbers / inversion::SCAN_TILE + 1;
+    std::vector<Word> from = guarded(keys), to(from);
+    std::vector<Count> counts(numbers + 1), tileSums(scanTiles + 1);
+    std::vector<unsigned> starts(numbers);
+    Word *read = from.data(), *write = to.data();
+    Count *atCounts = counts.data(), *atSums = tileSums.data();
+    unsigned *atStarts = starts.data();
+    for (int shift = 0; shift < 8 * (int)sizeof(Word); shift += split::DIGIT_BITS) {
+      void *sorting[] = {&read, &write, &n, &shift, &atCounts, &atStarts};
+      shim::launch(sortTiles, tiles, split::THREADS, sizeof(split::SortShared<Word, EACH>), sorting);
+      void *sums[] = {&atCounts, &numbers, &atSums}, *scan[] = {&atSums, &scanTiles};
+      shim::launch(inversion::sum_tiles, scanTiles, inversion::THREADS, sizeof(inversion::SumsShared), sums);
+      shim::launch(inversion::scan_sums, 1, inversion::THREADS, sizeof(inversion::SumsShared), scan);
+      shim::launch(inversion::scan_numbers, scanTiles, inversion::THREADS, sizeof(inversion::SumsShared), sums);
+      void *scattering[] = {&write, &read, &n, &shift, &atCounts, &atStarts};
+      shim::launch(scatterTiles, tiles, split::THREADS, 0, scattering);
+    }
+    requireGuards(name, from, to);
+    return std::vector<Word>(from.begin(), from.end() - 1);
+  }
+};
+
+template <class Sorter>
+void check(const Sorter &sorter, const std::vector<typename Sorter::Word> &keys, const char *what) {
+  std::vector<typename Sorter::Word> expected = keys;
+  std::sort(expected.begin(), expected.end());
+  if (sorter.sort(keys) != expected) fail(sorter.name, std::to_string(keys.size()) + " keys (" + what + "): not sorted");
+}
+
+template <class Sorter>
+void checkSizes(const Sorter &sorter, int tiles) {
+  using Word = typename Sorter::Word;
+  std::set<Count> sizes{0, 1, 2, 31, 32, 33};
+  for (int tile = 1; tile <= tiles; tile++) {
+    for (int delta : {-1, 0, 1, 33}) sizes.insert(tile * Sorter::TILE + delta);
+  }
+  if (tiles == 0) sizes = {Sorter::TILE + 3};
+  std::mt19937_64 random(Sorter::TILE);
+  for (Count n : sizes) {
+    std::vector<Word> keys(n), few(n), equal(n, ~(Word)0), up(n), down(n);
+    for (Count i = 0; i < n; i++) {
+      keys[i] = (Word)random();
+      few[i] = (Word)(random() % 3 << 29);
+      up[i] = (Word)(i << 7);
+      down[i] = (Word)((n - i) << 7);
+    }
+    check(sorter, keys, "random");
+    if (tiles == 0) continue;
+    check(sorter, few, "few values");
+    check(sorter, equal, "all equal");
+    check(sorter, up, "ascending");
+    check(sorter, down, "descending");
+  }
+  std::printf("%-14s %zu sizes to %llu keys\n", sorter.name, sizes.size(), *sizes.rbegin());
+}
+
+int main(int argc, char **argv) {
+  // With a thread for each CUDA thread there is one number of keys.
+  bool races = argc > 1 && std::string(argv[1]) == "races";
+  int tiles = races ? 0 : 4;
+  checkSizes(Radix<unsigned, 256, 2, radix::BY_MASKS>{"radix u32_2", count_digits_u32, move_keys_u32_2}, tiles);
+  checkSizes(Split<unsigned, 2>{"split u32_2", sort_tiles_u32_2, scatter_tiles_u32_2}, tiles);
+  if (races) {
+    std::puts("sorters: no race");
+    return 0;
+  }
+  checkSizes(Radix<Word64, 256, 3, radix::BY_INSTRUCTION>{"radix u64_3", count_digits_u64, move_keys_u64_3}, tiles);
+  checkSizes(Radix<Word64, 288, 2, radix::BY_MASKS>{"radix u64_2", count_digits_u64, move_keys_u64_2}, tiles);
+  checkSizes(Radix<Word64, 256, 1, radix::BY_VOTES>{"radix u64_1", count_digits_u64, move_keys_u64_1}, tiles);
+  checkSizes(Split<Word64, 1>{"split u64_1", sort_tiles_u64_1, scatter_tiles_u64_1}, tiles);
+  checkSizes(Split<Word64, 3>{"split u64_3", sort_tiles_u64_3, scatter_tiles_u64_3}, tiles);
+  return 0;
+}
