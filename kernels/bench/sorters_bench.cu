@@ -9,6 +9,7 @@
 #include "../sorters/sorters.cu"
 #include "harness.cuh"
 
+#include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
 // A sorter that needs as much memory again as the keys. Words have an even number of digits, so the sorted keys are where
@@ -100,6 +101,58 @@ struct Split : Sorter<Word> {
   }
 };
 
+template <class Word>
+struct Merge : Sorter<Word> {
+  int threads, each, sharedBytes;
+  void (*sortLists)(const Word *, Word *, Count);
+  void (*partLists)(const Word *, Count, Count, unsigned, Count *);
+  void (*mergeLists)(const Word *, Word *, Count, Count, const Count *);
+
+  Merge(std::string name, int threads, int each, int sharedBytes, void (*sortLists)(const Word *, Word *, Count),
+        void (*partLists)(const Word *, Count, Count, unsigned, Count *),
+        void (*mergeLists)(const Word *, Word *, Count, Count, const Count *))
+      : Sorter<Word>(name), threads(threads), each(each), sharedBytes(sharedBytes), sortLists(sortLists),
+        partLists(partLists), mergeLists(mergeLists) {}
+
+  Count tileKeys() const override { return threads * each; }
+  size_t scratchBytes(Count n) const override { return (this->tiles(n) + 1) * sizeof(Count); }
+  void prepare() const override {
+    CHECKED(cudaFuncSetAttribute(sortLists, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedBytes));
+    CHECKED(cudaFuncSetAttribute(mergeLists, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedBytes));
+  }
+
+  void sort(Word *keys, Word *other, Count n, char *scratch) const override {
+    if (n == 0) return;
+    Count *parts = (Count *)scratch;
+    unsigned blocks = (unsigned)this->tiles(n), tile = threads * each;
+    int passes = 0;
+    for (Count width = tile; width < n; width *= 2) passes++;
+    // After an even number of passes the lists are where they were.
+    Word *read = keys, *write = passes % 2 == 0 ? keys : other;
+    sortLists<<<blocks, threads, sharedBytes>>>(read, write, n);
+    read = write;
+    write = passes % 2 == 0 ? other : keys;
+    for (Count width = tile; width < n; width *= 2) {
+      partLists<<<(blocks + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS, MERGE_PART_THREADS>>>(read, n, width, tile,
+                                                                                               parts);
+      mergeLists<<<blocks, threads, sharedBytes>>>(read, write, n, width, parts);
+      std::swap(read, write);
+    }
+    CHECKED(cudaGetLastError());
+  }
+};
+
+#define MERGES(kind, Word, THREADS, EACH)                                                                   \
+  Merge<Word>("merge " #kind, THREADS, EACH, sizeof(merge::Shared<Word, THREADS, EACH>), sort_lists_##kind,  \
+              PART_LISTS<Word>, merge_lists_##kind)
+
+template <class Word>
+void (*const PART_LISTS)(const Word *, Count, Count, unsigned, Count *) = nullptr;
+template <>
+void (*const PART_LISTS<Key64>)(const Key64 *, Count, Count, unsigned, Count *) = part_lists_u64;
+template <>
+void (*const PART_LISTS<unsigned>)(const unsigned *, Count, Count, unsigned, Count *) = part_lists_u32;
+
 #define RADIX(kind, Word, THREADS, EACH, HOW)                                                          \
   Radix<Word>("radix " #kind, THREADS, EACH, sizeof(radix::MoveShared<Word, THREADS, EACH, HOW>),       \
               COUNT_DIGITS<Word>, move_keys_##kind)
@@ -120,6 +173,11 @@ static const auto SPLIT_U32 = SPLITS("splits u32", u32, unsigned, SPLIT_EACH_32)
 static const auto SPLIT_U64_1 = SPLITS("splits, one key, u64", u64_1, Key64, 1);
 static const auto SPLIT_U32_1 = SPLITS("splits, one key, u32", u32_1, unsigned, 1);
 
+static const auto MERGE_U64 = MERGES(u64, Key64, MERGE_THREADS, MERGE_EACH_64);
+static const auto MERGE_U32 = MERGES(u32, unsigned, MERGE_THREADS, MERGE_EACH_32);
+static const auto SEARCH_U64 = MERGES(u64_search, Key64, MERGE_THREADS, SEARCH_EACH_64);
+static const auto SEARCH_U32 = MERGES(u32_search, unsigned, MERGE_THREADS, SEARCH_EACH_32);
+
 // Calls it with every sorter.
 template <class Use>
 static void withAll(Use use) {
@@ -129,6 +187,10 @@ static void withAll(Use use) {
   use(SPLIT_U32);
   use(SPLIT_U64_1);
   use(SPLIT_U32_1);
+  use(MERGE_U64);
+  use(MERGE_U32);
+  use(SEARCH_U64);
+  use(SEARCH_U32);
 }
 
 // The memory of sorts of up to n keys, with a guard behind the keys.
@@ -236,15 +298,48 @@ static Times timeCub(Count n, int distribution, int repeats) {
   return times;
 }
 
+struct Less {
+  template <class T>
+  __device__ bool operator()(const T &a, const T &b) const {
+    return a < b;
+  }
+};
+
+template <class Word>
+static Times timeCubMerge(Count n, int distribution, int repeats) {
+  Word *keys;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Word)));
+  size_t bytes = 0;
+  CHECKED(cub::DeviceMergeSort::SortKeys(nullptr, bytes, keys, n, Less{}));
+  void *scratch;
+  CHECKED(cudaMalloc(&scratch, bytes));
+  Key64 sum = 0;
+  Times times = timeOf(
+      repeats,
+      [&] {
+        fill<<<1056, 512>>>(keys, n, distribution, 1);
+        sum = summaryOf(keys, n).sum;
+      },
+      [&] { CHECKED(cub::DeviceMergeSort::SortKeys(scratch, bytes, keys, n, Less{})); },
+      [&] { expectSorted("CUB merge sort", keys, n, sum); });
+  CHECKED(cudaFree(scratch));
+  CHECKED(cudaFree(keys));
+  return times;
+}
+
 static void timeAll(int log) {
   Count n = 1ull << log;
   withAll([=](const auto &sorter) { print(sorter.name.c_str(), n, timeSorter(sorter, n, UNIFORM, 7)); });
   print("CUB radix u64", n, timeCub<Key64>(n, UNIFORM, 7));
   print("CUB radix u32", n, timeCub<unsigned>(n, UNIFORM, 7));
+  print("CUB merge sort u64", n, timeCubMerge<Key64>(n, UNIFORM, 7));
+  print("CUB merge sort u32", n, timeCubMerge<unsigned>(n, UNIFORM, 7));
   if (log < 26) return;
   for (int d : {ZIPF, EQUAL, ASCENDING}) {
     print((RADIX_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(RADIX_U64, n, d, 5));
     print((std::string("CUB radix u64 ") + NAMES[d]).c_str(), n, timeCub<Key64>(n, d, 5));
+    print((MERGE_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(MERGE_U64, n, d, 5));
+    print((std::string("CUB merge sort u64 ") + NAMES[d]).c_str(), n, timeCubMerge<Key64>(n, d, 5));
   }
 }
 

@@ -7,8 +7,13 @@
 //   sort_tiles_<kind>(from, to, n, shift, counts, starts)      a block of split::THREADS threads for each tile
 //   scatter_tiles_<kind>(from, to, n, shift, counts, starts)   the same
 //
-// <kind> is u64 or u32, with _1 for the splits with one key a thread. Dynamic shared memory: CountShared, PlaceShared,
-// MoveShared, SortShared, none.
+//   sort_lists_<kind>(from, to, n)                          a block of MERGE_THREADS threads for each tile
+//   part_lists_<kind>(from, n, width, tile, parts)          a thread for each tile
+//   merge_lists_<kind>(from, to, n, width, parts)           as sort_lists
+//
+// <kind> is u64 or u32, with _1 for splits with one key a thread and _search for merges by search. Dynamic shared memory: CountShared, PlaceShared,
+// MoveShared, SortShared, none; merge::Shared, none, merge::Shared.
+#include "merge.cuh"
 #include "radix.cuh"
 #include "split.cuh"
 #include "tuning.cuh"
@@ -49,6 +54,24 @@
     split::scatterTile<Word, EACH>(from, to, n, shift, counts, starts);                                               \
   }
 
+#define MERGE(kind, Word, THREADS, EACH, BLOCKS, HOW)                                                                 \
+  SORTER_KERNEL(THREADS, BLOCKS) sort_lists_##kind(const Word *from, Word *to, merge::Count n) {                      \
+    using Shared = merge::Shared<Word, THREADS, EACH>;                                                                \
+    SORTER_SHARED(Shared, s);                                                                                         \
+    merge::sortList<Word, THREADS, EACH, HOW>(from, to, n, s);                                                        \
+  }                                                                                                                   \
+  SORTER_KERNEL(THREADS, BLOCKS) merge_lists_##kind(const Word *from, Word *to, merge::Count n, merge::Count width,   \
+                                                    const merge::Count *parts) {                                      \
+    using Shared = merge::Shared<Word, THREADS, EACH>;                                                                \
+    SORTER_SHARED(Shared, s);                                                                                         \
+    merge::mergeLists<Word, THREADS, EACH, HOW>(from, to, n, width, parts, s);                                        \
+  }
+#define MERGE_PARTS(kind, Word)                                                                                       \
+  SORTER_KERNEL(MERGE_PART_THREADS, 1) part_lists_##kind(const Word *from, merge::Count n, merge::Count width,        \
+                                                         unsigned tile, merge::Count *parts) {                        \
+    merge::partLists(from, n, width, tile, parts);                                                                    \
+  }
+
 SORTER_KERNEL(radix::DIGITS, 1) place_digits(radix::State *state) {
   SORTER_SHARED(radix::PlaceShared, s);
   radix::placeDigits(state, s);
@@ -56,6 +79,8 @@ SORTER_KERNEL(radix::DIGITS, 1) place_digits(radix::State *state) {
 
 RADIX_COUNT(u64, unsigned long long)
 RADIX_COUNT(u32, unsigned)
+MERGE_PARTS(u64, unsigned long long)
+MERGE_PARTS(u32, unsigned)
 
 #ifndef SORTERS_NO_DEFAULT_KERNELS
 RADIX_MOVE(u64, unsigned long long, RADIX_THREADS_64, RADIX_EACH_64, RADIX_BLOCKS_64, RADIX_MATCH)
@@ -64,4 +89,8 @@ SPLIT(u64, unsigned long long, SPLIT_EACH_64)
 SPLIT(u32, unsigned, SPLIT_EACH_32)
 SPLIT(u64_1, unsigned long long, 1)
 SPLIT(u32_1, unsigned, 1)
+MERGE(u64, unsigned long long, MERGE_THREADS, MERGE_EACH_64, MERGE_BLOCKS_64, merge::BY_PATH)
+MERGE(u32, unsigned, MERGE_THREADS, MERGE_EACH_32, MERGE_BLOCKS_32, merge::BY_PATH)
+MERGE(u64_search, unsigned long long, MERGE_THREADS, SEARCH_EACH_64, SEARCH_BLOCKS, merge::BY_SEARCH)
+MERGE(u32_search, unsigned, MERGE_THREADS, SEARCH_EACH_32, SEARCH_BLOCKS, merge::BY_SEARCH)
 #endif

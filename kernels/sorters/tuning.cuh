@@ -19,3 +19,17 @@
 //   EACH     keys of a thread: 1 to 11 were tried
 #define SPLIT_EACH_64 6
 #define SPLIT_EACH_32 9
+
+// Merge sort, by path and by search:
+//   THREADS  of a block, which makes a tile of THREADS * EACH keys: 128 to 512 were tried
+//   EACH     keys of a thread: 7 to 32 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define MERGE_PART_THREADS 128
+#define MERGE_THREADS 256
+#define MERGE_EACH_64 16
+#define MERGE_BLOCKS_64 3
+#define MERGE_EACH_32 17
+#define MERGE_BLOCKS_32 4
+#define SEARCH_EACH_64 9
+#define SEARCH_EACH_32 16
+#define SEARCH_BLOCKS 4

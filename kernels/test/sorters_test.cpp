@@ -18,6 +18,10 @@ RADIX_MOVE(u32_2, unsigned, 256, 2, 1, radix::BY_MASKS)
 SPLIT(u64_1, unsigned long long, 1)
 SPLIT(u64_3, unsigned long long, 3)
 SPLIT(u32_2, unsigned, 2)
+MERGE(u64_3, unsigned long long, 32, 3, 1, merge::BY_PATH)
+MERGE(u64_4, unsigned long long, 64, 4, 1, merge::BY_PATH)
+MERGE(u64_5, unsigned long long, 32, 5, 1, merge::BY_SEARCH)
+MERGE(u32_2, unsigned, 64, 2, 1, merge::BY_SEARCH)
 
 using Word64 = unsigned long long;
 
@@ -101,6 +105,36 @@ struct Split {
   }
 };
 
+template <class Key, int THREADS, int EACH>
+struct Merge {
+  using Word = Key;
+  static constexpr Count TILE = THREADS * EACH;
+  const char *name;
+  void (*sortLists)(const Word *, Word *, Count);
+  void (*partLists)(const Word *, Count, Count, unsigned, Count *);
+  void (*mergeLists)(const Word *, Word *, Count, Count, const Count *);
+
+  std::vector<Word> sort(const std::vector<Word> &keys) const {
+    Count n = keys.size(), tiles = (n + TILE - 1) / TILE;
+    std::vector<Word> from = guarded(keys), to(from);
+    std::vector<Count> parts(tiles);
+    Word *read = from.data(), *write = to.data();
+    Count *atParts = parts.data();
+    unsigned tile = TILE;
+    void *sorting[] = {&read, &write, &n};
+    shim::launch(sortLists, tiles, THREADS, sizeof(merge::Shared<Word, THREADS, EACH>), sorting);
+    for (Count width = TILE; width < n; width *= 2) {
+      std::swap(read, write);
+      void *parting[] = {&read, &n, &width, &tile, &atParts};
+      shim::launch(partLists, (tiles + 63) / 64, 64, 0, parting);
+      void *merging[] = {&read, &write, &n, &width, &atParts};
+      shim::launch(mergeLists, tiles, THREADS, sizeof(merge::Shared<Word, THREADS, EACH>), merging);
+    }
+    requireGuards(name, from, to);
+    return std::vector<Word>(write, write + n);
+  }
+};
+
 template <class Sorter>
 void check(const Sorter &sorter, const std::vector<typename Sorter::Word> &keys, const char *what) {
   std::vector<typename Sorter::Word> expected = keys;
@@ -141,6 +175,7 @@ int main(int argc, char **argv) {
   int tiles = races ? 0 : 4;
   checkSizes(Radix<unsigned, 256, 2, radix::BY_MASKS>{"radix u32_2", count_digits_u32, move_keys_u32_2}, tiles);
   checkSizes(Split<unsigned, 2>{"split u32_2", sort_tiles_u32_2, scatter_tiles_u32_2}, tiles);
+  checkSizes(Merge<unsigned, 64, 2>{"merge u32_2", sort_lists_u32_2, part_lists_u32, merge_lists_u32_2}, 3 * tiles);
   if (races) {
     std::puts("sorters: no race");
     return 0;
@@ -150,5 +185,8 @@ int main(int argc, char **argv) {
   checkSizes(Radix<Word64, 256, 1, radix::BY_VOTES>{"radix u64_1", count_digits_u64, move_keys_u64_1}, tiles);
   checkSizes(Split<Word64, 1>{"split u64_1", sort_tiles_u64_1, scatter_tiles_u64_1}, tiles);
   checkSizes(Split<Word64, 3>{"split u64_3", sort_tiles_u64_3, scatter_tiles_u64_3}, tiles);
+  checkSizes(Merge<Word64, 32, 3>{"merge u64_3", sort_lists_u64_3, part_lists_u64, merge_lists_u64_3}, 9);
+  checkSizes(Merge<Word64, 64, 4>{"merge u64_4", sort_lists_u64_4, part_lists_u64, merge_lists_u64_4}, 9);
+  checkSizes(Merge<Word64, 32, 5>{"merge u64_5", sort_lists_u64_5, part_lists_u64, merge_lists_u64_5}, 9);
   return 0;
 }
