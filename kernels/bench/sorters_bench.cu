@@ -6,6 +6,7 @@
 //   sorters_bench tune [log2]        all compiled variants (default 28)
 //
 // Every timed sort is checked before a time is printed. Exits with 1 on the first wrong result or CUDA error.
+#include "../sorters/quick_plan.h"
 #include "../sorters/sorters.cu"
 #include "harness.cuh"
 
@@ -153,6 +154,75 @@ void (*const PART_LISTS<Key64>)(const Key64 *, Count, Count, unsigned, Count *) 
 template <>
 void (*const PART_LISTS<unsigned>)(const unsigned *, Count, Count, unsigned, Count *) = part_lists_u32;
 
+// With the time that the host takes between the rounds.
+template <class Word>
+struct Quick : Sorter<Word> {
+  using Sequence = quick::Sequence<Word>;
+  Count blocks;
+  void (*choose)(const Word *, Sequence *, unsigned);
+  void (*split)(const Word *, Word *, const quick::Part *, Sequence *);
+  void (*fill)(Word *, const Sequence *);
+  void (*sortEach)(Word *, Word *, const Sequence *, int);
+
+  Quick(std::string name, Count blocks, void (*choose)(const Word *, Sequence *, unsigned),
+        void (*split)(const Word *, Word *, const quick::Part *, Sequence *), void (*fill)(Word *, const Sequence *),
+        void (*sortEach)(Word *, Word *, const Sequence *, int))
+      : Sorter<Word>(name), blocks(blocks), choose(choose), split(split), fill(fill), sortEach(sortEach) {}
+
+  Count tileKeys() const override { return quick::SMALL; }
+  // Fewer than twice as many sequences as are enough are split, and there is a part more than needed for each.
+  size_t scratchBytes(Count) const override { return 2 * blocks * sizeof(Sequence) + 4 * blocks * sizeof(quick::Part); }
+  void prepare() const override {
+    CHECKED(cudaFuncSetAttribute(sortEach, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)sizeof(quick::SortShared<Word>)));
+  }
+
+  struct Device {
+    const Quick &of;
+    Word *buffers[2];
+    Sequence *sequences;
+    quick::Part *parts;
+
+    void put(const std::vector<Sequence> &some) {
+      if (some.size() > 2 * of.blocks) tooMany();
+      CHECKED(cudaMemcpy(sequences, some.data(), some.size() * sizeof(Sequence), cudaMemcpyHostToDevice));
+    }
+    void put(const std::vector<quick::Part> &some) {
+      if (some.size() > 4 * of.blocks) tooMany();
+      CHECKED(cudaMemcpy(parts, some.data(), some.size() * sizeof(quick::Part), cudaMemcpyHostToDevice));
+    }
+    void get(std::vector<Sequence> &some) {
+      CHECKED(cudaMemcpy(some.data(), sequences, some.size() * sizeof(Sequence), cudaMemcpyDeviceToHost));
+    }
+    void choosePivots(int side, unsigned count) {
+      of.choose<<<(count + quick::THREADS - 1) / quick::THREADS, quick::THREADS>>>(buffers[side], sequences, count);
+    }
+    void splitParts(int side, unsigned count) {
+      of.split<<<count, quick::THREADS, sizeof(quick::SplitShared)>>>(buffers[side], buffers[1 - side], parts,
+                                                                      sequences);
+    }
+    void fillPivots(unsigned count) { of.fill<<<count, quick::THREADS>>>(buffers[0], sequences); }
+    void sortSequences(int side, unsigned count) {
+      of.sortEach<<<count, quick::THREADS, sizeof(quick::SortShared<Word>)>>>(buffers[0], buffers[1], sequences, side);
+    }
+    static void tooMany() {
+      std::fprintf(stderr, "quicksort: more sequences or parts than there is room for\n");
+      std::exit(1);
+    }
+  };
+
+  void sort(Word *keys, Word *other, Count n, char *scratch) const override {
+    if (n == 0) return;
+    Device device{*this, {keys, other}, (Sequence *)scratch, (quick::Part *)(scratch + 2 * blocks * sizeof(Sequence))};
+    quick::sort<Word>(n, quick::Plan::of(n, blocks), device);
+    CHECKED(cudaGetLastError());
+  }
+};
+
+#define QUICKS(kind, Word, BLOCKS)                                                                            \
+  Quick<Word>("quick " #kind, BLOCKS, choose_pivots_##kind, split_parts_##kind, fill_pivots_##kind,            \
+              sort_sequences_##kind)
+
 #define RADIX(kind, Word, THREADS, EACH, HOW)                                                          \
   Radix<Word>("radix " #kind, THREADS, EACH, sizeof(radix::MoveShared<Word, THREADS, EACH, HOW>),       \
               COUNT_DIGITS<Word>, move_keys_##kind)
@@ -178,6 +248,9 @@ static const auto MERGE_U32 = MERGES(u32, unsigned, MERGE_THREADS, MERGE_EACH_32
 static const auto SEARCH_U64 = MERGES(u64_search, Key64, MERGE_THREADS, SEARCH_EACH_64);
 static const auto SEARCH_U32 = MERGES(u32_search, unsigned, MERGE_THREADS, SEARCH_EACH_32);
 
+static const auto QUICK_U64 = QUICKS(u64, Key64, QUICK_BLOCKS);
+static const auto QUICK_U32 = QUICKS(u32, unsigned, QUICK_BLOCKS);
+
 // Calls it with every sorter.
 template <class Use>
 static void withAll(Use use) {
@@ -191,6 +264,8 @@ static void withAll(Use use) {
   use(MERGE_U32);
   use(SEARCH_U64);
   use(SEARCH_U32);
+  use(QUICK_U64);
+  use(QUICK_U32);
 }
 
 // The memory of sorts of up to n keys, with a guard behind the keys.
@@ -338,6 +413,7 @@ static void timeAll(int log) {
   for (int d : {ZIPF, EQUAL, ASCENDING}) {
     print((RADIX_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(RADIX_U64, n, d, 5));
     print((std::string("CUB radix u64 ") + NAMES[d]).c_str(), n, timeCub<Key64>(n, d, 5));
+    print((QUICK_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(QUICK_U64, n, d, 5));
     print((MERGE_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(MERGE_U64, n, d, 5));
     print((std::string("CUB merge sort u64 ") + NAMES[d]).c_str(), n, timeCubMerge<Key64>(n, d, 5));
   }

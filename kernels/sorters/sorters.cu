@@ -11,9 +11,16 @@
 //   part_lists_<kind>(from, n, width, tile, parts)          a thread for each tile
 //   merge_lists_<kind>(from, to, n, width, parts)           as sort_lists
 //
+//   choose_pivots_<kind>(from, sequences, count)             a thread for each sequence
+//   split_parts_<kind>(from, to, parts, sequences)           a block of quick::THREADS threads for each part
+//   fill_pivots_<kind>(keys, sequences)                      the same for each sequence
+//   sort_sequences_<kind>(keys, other, sequences, side)      the same
+//
 // <kind> is u64 or u32, with _1 for splits with one key a thread and _search for merges by search. Dynamic shared memory: CountShared, PlaceShared,
-// MoveShared, SortShared, none; merge::Shared, none, merge::Shared.
+// MoveShared, SortShared, none; merge::Shared, none, merge::Shared; none,
+// SplitShared, none, quick::SortShared.
 #include "merge.cuh"
+#include "quick.cuh"
 #include "radix.cuh"
 #include "split.cuh"
 #include "tuning.cuh"
@@ -72,6 +79,26 @@
     merge::partLists(from, n, width, tile, parts);                                                                    \
   }
 
+#define QUICK(kind, Word)                                                                                             \
+  SORTER_KERNEL(quick::THREADS, 1) choose_pivots_##kind(const Word *from, quick::Sequence<Word> *sequences,           \
+                                                        unsigned count) {                                             \
+    unsigned at = blockIdx.x * quick::THREADS + threadIdx.x;                                                          \
+    if (at < count) quick::choosePivot(from, sequences[at]);                                                          \
+  }                                                                                                                   \
+  SORTER_KERNEL(quick::THREADS, 1) split_parts_##kind(const Word *from, Word *to, const quick::Part *parts,           \
+                                                      quick::Sequence<Word> *sequences) {                             \
+    SORTER_SHARED(quick::SplitShared, s);                                                                             \
+    quick::splitParts(from, to, parts, sequences, s);                                                                 \
+  }                                                                                                                   \
+  SORTER_KERNEL(quick::THREADS, 1) fill_pivots_##kind(Word *keys, const quick::Sequence<Word> *sequences) {           \
+    quick::fillPivots(keys, sequences[blockIdx.x]);                                                                   \
+  }                                                                                                                   \
+  SORTER_KERNEL(quick::THREADS, 1) sort_sequences_##kind(Word *keys, Word *other,                                     \
+                                                         const quick::Sequence<Word> *sequences, int side) {          \
+    SORTER_SHARED(quick::SortShared<Word>, s);                                                                        \
+    quick::sortSequence(keys, other, sequences[blockIdx.x], side, s);                                                 \
+  }
+
 SORTER_KERNEL(radix::DIGITS, 1) place_digits(radix::State *state) {
   SORTER_SHARED(radix::PlaceShared, s);
   radix::placeDigits(state, s);
@@ -81,6 +108,8 @@ RADIX_COUNT(u64, unsigned long long)
 RADIX_COUNT(u32, unsigned)
 MERGE_PARTS(u64, unsigned long long)
 MERGE_PARTS(u32, unsigned)
+QUICK(u64, unsigned long long)
+QUICK(u32, unsigned)
 
 #ifndef SORTERS_NO_DEFAULT_KERNELS
 RADIX_MOVE(u64, unsigned long long, RADIX_THREADS_64, RADIX_EACH_64, RADIX_BLOCKS_64, RADIX_MATCH)

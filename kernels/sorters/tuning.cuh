@@ -33,3 +33,6 @@
 #define SEARCH_EACH_64 9
 #define SEARCH_EACH_32 16
 #define SEARCH_BLOCKS 4
+
+// Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
+#define QUICK_BLOCKS 65536

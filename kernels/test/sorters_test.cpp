@@ -3,6 +3,7 @@
 #include "../shim/cuda_shim.h"
 
 #define SORTERS_NO_DEFAULT_KERNELS
+#include "../sorters/quick_plan.h"
 #include "../sorters/sorters.cu"
 
 #include <algorithm>
@@ -135,6 +136,62 @@ struct Merge {
   }
 };
 
+template <class Key>
+struct Quick {
+  using Word = Key;
+  using Sequence = quick::Sequence<Word>;
+  static constexpr Count TILE = quick::SMALL;
+  const char *name;
+  Count blocks;
+  void (*choose)(const Word *, Sequence *, unsigned);
+  void (*split)(const Word *, Word *, const quick::Part *, Sequence *);
+  void (*fill)(Word *, const Sequence *);
+  void (*sortEach)(Word *, Word *, const Sequence *, int);
+
+  struct Device {
+    const Quick &of;
+    Word *buffers[2];
+    std::vector<Sequence> sequences;
+    std::vector<quick::Part> parts;
+
+    void put(const std::vector<Sequence> &some) { sequences = some; }
+    void put(const std::vector<quick::Part> &some) { parts = some; }
+    void get(std::vector<Sequence> &some) { some = sequences; }
+    void choosePivots(int side, unsigned count) {
+      Sequence *at = sequences.data();
+      void *arguments[] = {&buffers[side], &at, &count};
+      shim::launch(of.choose, (count + quick::THREADS - 1) / quick::THREADS, quick::THREADS, 0, arguments);
+    }
+    void splitParts(int side, unsigned count) {
+      Sequence *at = sequences.data();
+      quick::Part *atParts = parts.data();
+      void *arguments[] = {&buffers[side], &buffers[1 - side], &atParts, &at};
+      shim::launch(of.split, count, quick::THREADS, sizeof(quick::SplitShared), arguments);
+    }
+    void fillPivots(unsigned count) {
+      Sequence *at = sequences.data();
+      void *arguments[] = {&buffers[0], &at};
+      shim::launch(of.fill, count, quick::THREADS, 0, arguments);
+    }
+    void sortSequences(int side, unsigned count) {
+      Sequence *at = sequences.data();
+      void *arguments[] = {&buffers[0], &buffers[1], &at, &side};
+      shim::launch(of.sortEach, count, quick::THREADS, sizeof(quick::SortShared<Word>), arguments);
+    }
+  };
+
+  std::vector<Word> sort(const std::vector<Word> &keys) const {
+    std::vector<Word> from = guarded(keys), other(from);
+    Device device{*this, {from.data(), other.data()}, {}, {}};
+    if (!keys.empty()) quick::sort<Word>(keys.size(), quick::Plan::of(keys.size(), blocks), device);
+    requireGuards(name, from, other);
+    return std::vector<Word>(from.begin(), from.end() - 1);
+  }
+};
+
+#define QUICK_OF(kind, blocks) \
+  {"quick " #kind, blocks, choose_pivots_##kind, split_parts_##kind, fill_pivots_##kind, sort_sequences_##kind}
+
 template <class Sorter>
 void check(const Sorter &sorter, const std::vector<typename Sorter::Word> &keys, const char *what) {
   std::vector<typename Sorter::Word> expected = keys;
@@ -176,6 +233,7 @@ int main(int argc, char **argv) {
   checkSizes(Radix<unsigned, 256, 2, radix::BY_MASKS>{"radix u32_2", count_digits_u32, move_keys_u32_2}, tiles);
   checkSizes(Split<unsigned, 2>{"split u32_2", sort_tiles_u32_2, scatter_tiles_u32_2}, tiles);
   checkSizes(Merge<unsigned, 64, 2>{"merge u32_2", sort_lists_u32_2, part_lists_u32, merge_lists_u32_2}, 3 * tiles);
+  checkSizes(Quick<unsigned> QUICK_OF(u32, 2), tiles);
   if (races) {
     std::puts("sorters: no race");
     return 0;
@@ -188,5 +246,7 @@ int main(int argc, char **argv) {
   checkSizes(Merge<Word64, 32, 3>{"merge u64_3", sort_lists_u64_3, part_lists_u64, merge_lists_u64_3}, 9);
   checkSizes(Merge<Word64, 64, 4>{"merge u64_4", sort_lists_u64_4, part_lists_u64, merge_lists_u64_4}, 9);
   checkSizes(Merge<Word64, 32, 5>{"merge u64_5", sort_lists_u64_5, part_lists_u64, merge_lists_u64_5}, 9);
+  checkSizes(Quick<Word64> QUICK_OF(u64, 1), tiles);
+  checkSizes(Quick<Word64> QUICK_OF(u64, 100), tiles);
   return 0;
 }
