@@ -7,6 +7,7 @@
 //
 // Every timed sort is checked before a time is printed. Exits with 1 on the first wrong result or CUDA error.
 #include "../sorters/quick_plan.h"
+#include "../sorters/sample_plan.h"
 #include "../sorters/sorters.cu"
 #include "harness.cuh"
 
@@ -223,6 +224,114 @@ struct Quick : Sorter<Word> {
   Quick<Word>("quick " #kind, BLOCKS, choose_pivots_##kind, split_parts_##kind, fill_pivots_##kind,            \
               sort_sequences_##kind)
 
+// With the time that the host takes between the rounds.
+template <class Word>
+struct Sample : Sorter<Word> {
+  using Sequence = quick::Sequence<Word>;
+  Count partKeys;
+  void (*choose)(const Word *, const sample::Segment *, Word *);
+  void (*count)(const Word *, const sample::Part *, const sample::Segment *, const Word *, Count *);
+  void (*fill)(const Word *, Word *, const sample::Part *, const sample::Segment *, const Word *, const Count *);
+  void (*fillEach)(Word *, const Sequence *);
+  void (*sortEach)(Word *, Word *, const Sequence *, int);
+
+  Sample(std::string name, Count partKeys, void (*choose)(const Word *, const sample::Segment *, Word *),
+         void (*count)(const Word *, const sample::Part *, const sample::Segment *, const Word *, Count *),
+         void (*fill)(const Word *, Word *, const sample::Part *, const sample::Segment *, const Word *, const Count *),
+         void (*fillEach)(Word *, const Sequence *), void (*sortEach)(Word *, Word *, const Sequence *, int))
+      : Sorter<Word>(name), partKeys(partKeys), choose(choose), count(count), fill(fill), fillEach(fillEach),
+        sortEach(sortEach) {}
+
+  Count tileKeys() const override { return sample::MEDIUM; }
+  Count mostSegments(Count n) const { return n / sample::MEDIUM + 1; }
+  Count mostParts(Count n) const { return n / partKeys + mostSegments(n); }
+  Count mostNumbers(Count n) const { return mostParts(n) * sample::BUCKETS + 1; }
+  size_t scratchBytes(Count n) const override {
+    Count segments = mostSegments(n);
+    return segments * (sizeof(sample::Segment) + sample::SPLITTERS * sizeof(Word) + sample::BUCKETS * sizeof(Count) +
+                       (sample::BUCKETS + 1) * sizeof(Sequence)) +
+           mostParts(n) * sizeof(sample::Part) +
+           (mostNumbers(n) + mostNumbers(n) / inversion::SCAN_TILE + 2) * sizeof(Count) + 64;
+  }
+  void prepare() const override {
+    CHECKED(cudaFuncSetAttribute(sortEach, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)sizeof(quick::SortShared<Word>)));
+  }
+
+  struct Device {
+    const Sample &of;
+    Word *buffers[2];
+    sample::Segment *segments;
+    sample::Part *parts;
+    Sequence *sequences;
+    Count *counts, *sums, *starts;
+    Word *splitters;
+
+    Device(const Sample &of, Word *keys, Word *other, Count n, char *scratch) : of(of), buffers{keys, other} {
+      auto take = [&](size_t bytes) {
+        char *at = scratch;
+        scratch += (bytes + 7) / 8 * 8;
+        return at;
+      };
+      Count most = of.mostSegments(n), numbers = of.mostNumbers(n);
+      segments = (sample::Segment *)take(most * sizeof(sample::Segment));
+      parts = (sample::Part *)take(of.mostParts(n) * sizeof(sample::Part));
+      sequences = (Sequence *)take(most * (sample::BUCKETS + 1) * sizeof(Sequence));
+      counts = (Count *)take(numbers * sizeof(Count));
+      sums = (Count *)take((numbers / inversion::SCAN_TILE + 2) * sizeof(Count));
+      starts = (Count *)take(most * sample::BUCKETS * sizeof(Count));
+      splitters = (Word *)take(most * sample::SPLITTERS * sizeof(Word));
+    }
+
+    template <class Item>
+    static void copy(Item *to, const std::vector<Item> &some) {
+      CHECKED(cudaMemcpy(to, some.data(), some.size() * sizeof(Item), cudaMemcpyHostToDevice));
+    }
+    void put(const std::vector<sample::Segment> &some) { copy(segments, some); }
+    void put(const std::vector<sample::Part> &some) { copy(parts, some); }
+    void put(const std::vector<Sequence> &some) { copy(sequences, some); }
+    void get(std::vector<Count> &ofBuckets, std::vector<Word> &by, unsigned count) {
+      ofBuckets.resize(count * sample::BUCKETS);
+      by.resize(count * sample::SPLITTERS);
+      CHECKED(cudaMemcpy(ofBuckets.data(), starts, ofBuckets.size() * sizeof(Count), cudaMemcpyDeviceToHost));
+      CHECKED(cudaMemcpy(by.data(), splitters, by.size() * sizeof(Word), cudaMemcpyDeviceToHost));
+    }
+    void chooseSplitters(int side, unsigned count) {
+      of.choose<<<count, quick::THREADS, sizeof(sample::SplitterShared<Word>)>>>(buffers[side], segments, splitters);
+    }
+    void countBuckets(int side, unsigned count) {
+      of.count<<<count, quick::THREADS, sizeof(sample::BucketShared<Word>)>>>(buffers[side], parts, segments, splitters,
+                                                                              counts);
+    }
+    void scan(Count numbers) {
+      Count scans = numbers / inversion::SCAN_TILE + 1;
+      constexpr int SUMS = sizeof(inversion::SumsShared);
+      inversion::sum_tiles<<<(unsigned)scans, quick::THREADS, SUMS>>>(counts, numbers, sums);
+      inversion::scan_sums<<<1, quick::THREADS, SUMS>>>(sums, scans);
+      inversion::scan_numbers<<<(unsigned)scans, quick::THREADS, SUMS>>>(counts, numbers, sums);
+    }
+    void bucketStarts(unsigned count) { bucket_starts<<<count, quick::THREADS>>>(segments, counts, starts); }
+    void fillBuckets(int side, unsigned count) {
+      of.fill<<<count, quick::THREADS, sizeof(sample::BucketShared<Word>)>>>(buffers[side], buffers[1 - side], parts,
+                                                                             segments, splitters, counts);
+    }
+    void fillEqual(unsigned count) { of.fillEach<<<count, quick::THREADS>>>(buffers[0], sequences); }
+    void sortSequences(int side, unsigned count) {
+      of.sortEach<<<count, quick::THREADS, sizeof(quick::SortShared<Word>)>>>(buffers[0], buffers[1], sequences, side);
+    }
+  };
+
+  void sort(Word *keys, Word *other, Count n, char *scratch) const override {
+    Device device(*this, keys, other, n, scratch);
+    sample::sort<Word>(n, partKeys, device);
+    CHECKED(cudaGetLastError());
+  }
+};
+
+#define SAMPLES(kind, Word, KEYS)                                                                             \
+  Sample<Word>("sample " #kind, KEYS, choose_splitters_##kind, count_buckets_##kind, fill_buckets_##kind,      \
+               fill_pivots_##kind, sort_sequences_##kind)
+
 #define RADIX(kind, Word, THREADS, EACH, HOW)                                                          \
   Radix<Word>("radix " #kind, THREADS, EACH, sizeof(radix::MoveShared<Word, THREADS, EACH, HOW>),       \
               COUNT_DIGITS<Word>, move_keys_##kind)
@@ -251,6 +360,9 @@ static const auto SEARCH_U32 = MERGES(u32_search, unsigned, MERGE_THREADS, SEARC
 static const auto QUICK_U64 = QUICKS(u64, Key64, QUICK_BLOCKS);
 static const auto QUICK_U32 = QUICKS(u32, unsigned, QUICK_BLOCKS);
 
+static const auto SAMPLE_U64 = SAMPLES(u64, Key64, SAMPLE_PART_KEYS);
+static const auto SAMPLE_U32 = SAMPLES(u32, unsigned, SAMPLE_PART_KEYS);
+
 // Calls it with every sorter.
 template <class Use>
 static void withAll(Use use) {
@@ -266,6 +378,8 @@ static void withAll(Use use) {
   use(SEARCH_U32);
   use(QUICK_U64);
   use(QUICK_U32);
+  use(SAMPLE_U64);
+  use(SAMPLE_U32);
 }
 
 // The memory of sorts of up to n keys, with a guard behind the keys.
@@ -414,6 +528,7 @@ static void timeAll(int log) {
     print((RADIX_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(RADIX_U64, n, d, 5));
     print((std::string("CUB radix u64 ") + NAMES[d]).c_str(), n, timeCub<Key64>(n, d, 5));
     print((QUICK_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(QUICK_U64, n, d, 5));
+    print((SAMPLE_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(SAMPLE_U64, n, d, 5));
     print((MERGE_U64.name + " " + NAMES[d]).c_str(), n, timeSorter(MERGE_U64, n, d, 5));
     print((std::string("CUB merge sort u64 ") + NAMES[d]).c_str(), n, timeCubMerge<Key64>(n, d, 5));
   }

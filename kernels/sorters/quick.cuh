@@ -114,12 +114,9 @@ struct SortShared {
   int depth;
 };
 
-// Sorts a sequence in shared memory by a bitonic network, and writes it.
+// Sorts a power of two of keys in shared memory by a bitonic network.
 template <class Word>
-__device__ __forceinline__ void sortSmall(const Word *from, Word *to, unsigned count, Word *keys) {
-  unsigned size = 1;
-  while (size < count) size *= 2;
-  for (unsigned i = threadIdx.x; i < size; i += THREADS) keys[i] = i < count ? from[i] : ~(Word)0;
+__device__ __forceinline__ void sortShared(Word *keys, unsigned size) {
   for (unsigned length = 2; length <= size; length *= 2) {
     for (unsigned distance = length / 2; distance > 0; distance /= 2) {
       __syncthreads();
@@ -135,6 +132,15 @@ __device__ __forceinline__ void sortSmall(const Word *from, Word *to, unsigned c
     }
   }
   __syncthreads();
+}
+
+// Sorts a sequence in shared memory, and writes it.
+template <class Word>
+__device__ __forceinline__ void sortSmall(const Word *from, Word *to, unsigned count, Word *keys) {
+  unsigned size = 1;
+  while (size < count) size *= 2;
+  for (unsigned i = threadIdx.x; i < size; i += THREADS) keys[i] = i < count ? from[i] : ~(Word)0;
+  sortShared(keys, size);
   for (unsigned i = threadIdx.x; i < count; i += THREADS) to[i] = keys[i];
   __syncthreads();
 }

@@ -16,12 +16,19 @@
 //   fill_pivots_<kind>(keys, sequences)                      the same for each sequence
 //   sort_sequences_<kind>(keys, other, sequences, side)      the same
 //
+//   choose_splitters_<kind>(from, segments, splitters)                     a block of sample::THREADS threads for each
+//                                                                          segment
+//   count_buckets_<kind>(from, parts, segments, splitters, counts)         the same for each part
+//   bucket_starts(segments, counts, starts)                                the same for each segment
+//   fill_buckets_<kind>(from, to, parts, segments, splitters, counts)      the same for each part
+//
 // <kind> is u64 or u32, with _1 for splits with one key a thread and _search for merges by search. Dynamic shared memory: CountShared, PlaceShared,
 // MoveShared, SortShared, none; merge::Shared, none, merge::Shared; none,
-// SplitShared, none, quick::SortShared.
+// SplitShared, none, quick::SortShared; SplitterShared, BucketShared, none, BucketShared.
 #include "merge.cuh"
 #include "quick.cuh"
 #include "radix.cuh"
+#include "sample.cuh"
 #include "split.cuh"
 #include "tuning.cuh"
 
@@ -99,6 +106,35 @@
     quick::sortSequence(keys, other, sequences[blockIdx.x], side, s);                                                 \
   }
 
+#define SAMPLE(kind, Word)                                                                                            \
+  SORTER_KERNEL(sample::THREADS, 1) choose_splitters_##kind(const Word *from, const sample::Segment *segments,        \
+                                                            Word *splitters) {                                        \
+    SORTER_SHARED(sample::SplitterShared<Word>, s);                                                                   \
+    unsigned at = blockIdx.x;                                                                                         \
+    sample::chooseSplitters(from, segments[at], splitters + at * sample::SPLITTERS, s);                               \
+  }                                                                                                                   \
+  SORTER_KERNEL(sample::THREADS, 1) count_buckets_##kind(const Word *from, const sample::Part *parts,                 \
+                                                         const sample::Segment *segments, const Word *splitters,      \
+                                                         sample::Count *counts) {                                     \
+    SORTER_SHARED(sample::BucketShared<Word>, s);                                                                     \
+    sample::Part part = parts[blockIdx.x];                                                                            \
+    const Word *own = splitters + part.segment * sample::SPLITTERS;                                                   \
+    sample::countBuckets(from, part, segments[part.segment], own, counts, s);                                         \
+  }                                                                                                                   \
+  SORTER_KERNEL(sample::THREADS, 1) fill_buckets_##kind(const Word *from, Word *to, const sample::Part *parts,        \
+                                                        const sample::Segment *segments, const Word *splitters,       \
+                                                        const sample::Count *counts) {                                \
+    SORTER_SHARED(sample::BucketShared<Word>, s);                                                                     \
+    sample::Part part = parts[blockIdx.x];                                                                            \
+    const Word *own = splitters + part.segment * sample::SPLITTERS;                                                   \
+    sample::fillBuckets(from, to, part, segments[part.segment], own, counts, s);                                      \
+  }
+
+SORTER_KERNEL(sample::THREADS, 1) bucket_starts(const sample::Segment *segments, const sample::Count *counts,
+                                                sample::Count *starts) {
+  sample::bucketStarts(segments[blockIdx.x], counts, starts + blockIdx.x * sample::BUCKETS);
+}
+
 SORTER_KERNEL(radix::DIGITS, 1) place_digits(radix::State *state) {
   SORTER_SHARED(radix::PlaceShared, s);
   radix::placeDigits(state, s);
@@ -110,6 +146,8 @@ MERGE_PARTS(u64, unsigned long long)
 MERGE_PARTS(u32, unsigned)
 QUICK(u64, unsigned long long)
 QUICK(u32, unsigned)
+SAMPLE(u64, unsigned long long)
+SAMPLE(u32, unsigned)
 
 #ifndef SORTERS_NO_DEFAULT_KERNELS
 RADIX_MOVE(u64, unsigned long long, RADIX_THREADS_64, RADIX_EACH_64, RADIX_BLOCKS_64, RADIX_MATCH)

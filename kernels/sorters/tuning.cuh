@@ -36,3 +36,6 @@
 
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536
+
+// Sample sort: keys of a part: 4096 to 131072 were tried
+#define SAMPLE_PART_KEYS 32768

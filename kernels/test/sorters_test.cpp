@@ -4,6 +4,7 @@
 
 #define SORTERS_NO_DEFAULT_KERNELS
 #include "../sorters/quick_plan.h"
+#include "../sorters/sample_plan.h"
 #include "../sorters/sorters.cu"
 
 #include <algorithm>
@@ -192,6 +193,94 @@ struct Quick {
 #define QUICK_OF(kind, blocks) \
   {"quick " #kind, blocks, choose_pivots_##kind, split_parts_##kind, fill_pivots_##kind, sort_sequences_##kind}
 
+template <class Key>
+struct Sample {
+  using Word = Key;
+  using Sequence = quick::Sequence<Word>;
+  static constexpr Count TILE = sample::MEDIUM;
+  const char *name;
+  Count partKeys;
+  void (*choose)(const Word *, const sample::Segment *, Word *);
+  void (*count)(const Word *, const sample::Part *, const sample::Segment *, const Word *, Count *);
+  void (*fill)(const Word *, Word *, const sample::Part *, const sample::Segment *, const Word *, const Count *);
+  void (*fillEach)(Word *, const Sequence *);
+  void (*sortEach)(Word *, Word *, const Sequence *, int);
+
+  struct Device {
+    const Sample &of;
+    Word *buffers[2];
+    std::vector<sample::Segment> segments;
+    std::vector<sample::Part> parts;
+    std::vector<Sequence> sequences;
+    std::vector<Word> splitters;
+    std::vector<Count> counts, sums, starts;
+
+    void put(const std::vector<sample::Segment> &some) {
+      segments = some;
+      splitters.resize(some.size() * sample::SPLITTERS);
+      starts.resize(some.size() * sample::BUCKETS);
+    }
+    void put(const std::vector<sample::Part> &some) {
+      parts = some;
+      counts.resize(some.size() * sample::BUCKETS + 1);
+      sums.resize(counts.size() / inversion::SCAN_TILE + 2);
+    }
+    void put(const std::vector<Sequence> &some) { sequences = some; }
+    void get(std::vector<Count> &of, std::vector<Word> &by, unsigned) {
+      of = starts;
+      by = splitters;
+    }
+    template <class... Arguments, class... Given>
+    void launch(void (*kernel)(Arguments...), unsigned blocks, size_t shared, Given... given) {
+      std::tuple<Arguments...> values(given...);
+      std::apply(
+          [&](auto &...each) {
+            void *arguments[] = {(void *)&each...};
+            shim::launch(kernel, blocks, quick::THREADS, shared, arguments);
+          },
+          values);
+    }
+    void chooseSplitters(int side, unsigned count) {
+      launch(of.choose, count, sizeof(sample::SplitterShared<Word>), buffers[side], segments.data(),
+                   splitters.data());
+    }
+    void countBuckets(int side, unsigned count) {
+      launch(of.count, count, sizeof(sample::BucketShared<Word>), buffers[side], parts.data(), segments.data(),
+                   splitters.data(), counts.data());
+    }
+    void scan(Count numbers) {
+      Count scans = numbers / inversion::SCAN_TILE + 1;
+      size_t shared = sizeof(inversion::SumsShared);
+      launch(inversion::sum_tiles, (unsigned)scans, shared, counts.data(), numbers, sums.data());
+      launch(inversion::scan_sums, 1, shared, sums.data(), scans);
+      launch(inversion::scan_numbers, (unsigned)scans, shared, counts.data(), numbers, sums.data());
+    }
+    void bucketStarts(unsigned count) {
+      launch(bucket_starts, count, 0, segments.data(), counts.data(), starts.data());
+    }
+    void fillBuckets(int side, unsigned count) {
+      launch(of.fill, count, sizeof(sample::BucketShared<Word>), buffers[side], buffers[1 - side], parts.data(),
+                   segments.data(), splitters.data(), counts.data());
+    }
+    void fillEqual(unsigned count) { launch(of.fillEach, count, 0, buffers[0], sequences.data()); }
+    void sortSequences(int side, unsigned count) {
+      launch(of.sortEach, count, sizeof(quick::SortShared<Word>), buffers[0], buffers[1], sequences.data(), side);
+    }
+  };
+
+  std::vector<Word> sort(const std::vector<Word> &keys) const {
+    std::vector<Word> from = guarded(keys), other(from);
+    Device device{*this, {from.data(), other.data()}, {}, {}, {}, {}, {}, {}, {}};
+    sample::sort<Word>(keys.size(), partKeys, device);
+    requireGuards(name, from, other);
+    return std::vector<Word>(from.begin(), from.end() - 1);
+  }
+};
+
+#define SAMPLE_OF(kind, partKeys)                                                                                  \
+  {"sample " #kind, partKeys, choose_splitters_##kind, count_buckets_##kind, fill_buckets_##kind, fill_pivots_##kind, \
+   sort_sequences_##kind}
+
 template <class Sorter>
 void check(const Sorter &sorter, const std::vector<typename Sorter::Word> &keys, const char *what) {
   std::vector<typename Sorter::Word> expected = keys;
@@ -248,5 +337,7 @@ int main(int argc, char **argv) {
   checkSizes(Merge<Word64, 32, 5>{"merge u64_5", sort_lists_u64_5, part_lists_u64, merge_lists_u64_5}, 9);
   checkSizes(Quick<Word64> QUICK_OF(u64, 1), tiles);
   checkSizes(Quick<Word64> QUICK_OF(u64, 100), tiles);
+  checkSizes(Sample<unsigned> SAMPLE_OF(u32, 5000), 1);
+  checkSizes(Sample<Word64> SAMPLE_OF(u64, 70'000), 1);
   return 0;
 }
