@@ -35,7 +35,22 @@ kernels() {
   fi
   "$out/bench" time ${TIME_LOG2:-20 22 24 26 28 30} > "$out/time.log" || { cat "$out/time.log"; exit 1; }
   cat "$out/time.log"
+  sorters
   if [ "${LARGE_LOG2:-33}" != none ]; then "$out/bench" large "${LARGE_LOG2:-33}"; fi
+}
+
+# The sorters of other papers: checked, and timed beside CUB's.
+sorters() {
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/sorters_bench.cu" -o "$out/sorters_bench"
+  "$out/sorters_bench" check "${CHECK_LOG2:-24}"
+  if command -v compute-sanitizer > /dev/null; then
+    for tool in memcheck racecheck; do
+      compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/sorters_bench" once > "$out/sorters-$tool.log" 2>&1 ||
+        { tail -40 "$out/sorters-$tool.log"; exit 1; }
+      tail -1 "$out/sorters-$tool.log"
+    done
+  fi
+  "$out/sorters_bench" time ${TIME_LOG2:-20 22 24 26 28}
 }
 
 # indexer OPTIONS...: runs the program as bin/indexer does

@@ -10,105 +10,10 @@
 // keys. Exits with 1 on the first wrong result or CUDA error.
 #include "../kmodel.cu"
 #include "../plan.h"
+#include "harness.cuh"
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <type_traits>
-
-using Count = unsigned long long;
-using Key64 = unsigned long long;
-
-#define CHECKED(call) checkCall(call, #call, __LINE__)
-static void checkCall(cudaError_t error, const char *call, int line) {
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "line %d: %s: %s\n", line, call, cudaGetErrorString(error));
-    std::exit(1);
-  }
-}
-
-// ---- keys
-
-enum Distribution { UNIFORM, GAUSSIAN, ZIPF, EQUAL, ASCENDING, DESCENDING, DISTRIBUTIONS };
-static const char *const NAMES[] = {"uniform", "gaussian", "zipf", "equal", "ascending", "descending"};
-
-static __device__ Key64 mix(Key64 x) {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBull;
-  return x ^ x >> 31;
-}
-
-static __device__ Key64 draw(Count i, Count n, int distribution, Key64 seed) {
-  Key64 r = mix(i ^ seed << 40);
-  switch (distribution) {
-    case UNIFORM: return r >> 2;
-    case GAUSSIAN: return (r >> 4) + (mix(r) >> 4) + (mix(r + 1) >> 4) + (mix(r + 2) >> 4);
-    case ZIPF: return (Key64)exp2((double)(r >> 11) * 0x1p-53 * 24) << 32 | (i & 0xFFFFFFFF);
-    case EQUAL: return 42;
-    case ASCENDING: return i;
-    default: return n - i;
-  }
-}
-
-template <class Word>
-static __device__ Word widen(Key64 r) {
-  if constexpr (sizeof(Word) == 16) {
-    return Word{mix(r), r};
-  } else if constexpr (sizeof(Word) == 8) {
-    return r;
-  } else {
-    return (unsigned)(r >> 30) ^ (unsigned)r;
-  }
-}
-
-template <class Word>
-static __global__ void fill(Word *keys, Count n, int distribution, Key64 seed) {
-  Count stride = (Count)gridDim.x * blockDim.x;
-  for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-    keys[i] = widen<Word>(draw(i, n, distribution, seed));
-  }
-}
-
-// Compares only the low bits of words of 64 bits, and all bits of other words.
-static __device__ bool isAbove(unsigned a, unsigned b, int) { return a > b; }
-static __device__ bool isAbove(Key64 a, Key64 b, int bits) { return a << (64 - bits) > b << (64 - bits); }
-static __device__ bool isAbove(Wide a, Wide b, int) { return a.high > b.high || (a.high == b.high && a.low > b.low); }
-static __device__ Key64 hash(unsigned a) { return mix(a); }
-static __device__ Key64 hash(Key64 a) { return mix(a); }
-static __device__ Key64 hash(Wide a) { return mix(a.low ^ mix(a.high)); }
-
-struct Summary {
-  Key64 sum, inversions;
-};
-
-template <class Word>
-static __global__ void summarize(const Word *keys, Count n, int bits, Summary *out) {
-  Key64 sum = 0, inversions = 0;
-  Count stride = (Count)gridDim.x * blockDim.x;
-  for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-    Word key = keys[i];
-    sum += hash(key);
-    inversions += i > 0 && isAbove(keys[i - 1], key, bits);
-  }
-  atomicAdd(&out->sum, sum);
-  atomicAdd(&out->inversions, inversions);
-}
-
-template <class Word>
-static Summary summaryOf(const Word *keys, Count n, int bits = 8 * sizeof(Word)) {
-  static Summary *device = nullptr;
-  if (device == nullptr) CHECKED(cudaMalloc(&device, sizeof(Summary)));
-  CHECKED(cudaMemset(device, 0, sizeof(Summary)));
-  summarize<<<1056, 512>>>(keys, n, bits, device);
-  Summary summary;
-  CHECKED(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
-  return summary;
-}
 
 // ---- the sorters
 
@@ -157,49 +62,6 @@ static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32
 static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128);
 
 // ---- timing
-
-struct Times {
-  double median, least, most;
-};
-
-template <class Prepare, class Run, class Check>
-static Times timeOf(int repeats, Prepare prepare, Run run, Check check) {
-  cudaEvent_t start, stop;
-  CHECKED(cudaEventCreate(&start));
-  CHECKED(cudaEventCreate(&stop));
-  std::vector<double> all;
-  for (int i = -1; i < repeats; i++) {
-    prepare();
-    CHECKED(cudaEventRecord(start));
-    run();
-    CHECKED(cudaEventRecord(stop));
-    CHECKED(cudaEventSynchronize(stop));
-    float ms;
-    CHECKED(cudaEventElapsedTime(&ms, start, stop));
-    check();
-    if (i >= 0) all.push_back(ms);
-  }
-  CHECKED(cudaEventDestroy(start));
-  CHECKED(cudaEventDestroy(stop));
-  std::sort(all.begin(), all.end());
-  return {all[all.size() / 2], all.front(), all.back()};
-}
-
-static void print(const char *what, Count n, Times t) {
-  std::printf("%-28s %11llu keys  %8.3f ms  (%.3f to %.3f)  %6.2f Gk/s\n", what, n, t.median, t.least, t.most,
-              (double)n / t.median / 1e6);
-  std::fflush(stdout);
-}
-
-template <class Word>
-static void expectSorted(const char *what, const Word *keys, Count n, Key64 sum, int bits = 8 * sizeof(Word)) {
-  Summary after = summaryOf(keys, n, bits);
-  if (after.inversions != 0 || after.sum != sum) {
-    std::fprintf(stderr, "%s: %llu keys: %llu out of order, sum %016llx expected %016llx\n", what, n,
-                 after.inversions, after.sum, sum);
-    std::exit(1);
-  }
-}
 
 template <class Word>
 static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int repeats) {

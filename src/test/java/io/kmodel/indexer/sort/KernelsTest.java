@@ -43,6 +43,9 @@ class KernelsTest {
     assertThat(runWithThreads("postings_test", "races"))
         .contains("postings: no race")
         .doesNotContain("WARNING", "differs");
+    assertThat(runWithThreads("sorters_test", "races"))
+        .contains("sorters: no race")
+        .doesNotContain("WARNING", "not sorted");
   }
 
   private String runWithThreads(String test, String argument) throws Exception {
@@ -77,6 +80,15 @@ class KernelsTest {
   @Thorough
   void packedPostingsAreThoseOfAPlainEncoder() throws Exception {
     assertThat(runWithFibers("postings_test")).contains("postings: texts, and lists at the");
+  }
+
+  /** Of words of both sizes and every distribution, at every border of tiles and warps. */
+  @Test
+  @Thorough
+  void theSortersOfOtherPapersSort() throws Exception {
+    assertThat(runWithFibers("sorters_test"))
+        .contains("radix u64_1", "radix u32_2", "split u64_3", "split u32_2", "merge u64_5", "quick u32", "sample u64")
+        .doesNotContain("not sorted");
   }
 
   private String runWithFibers(String test) throws Exception {
