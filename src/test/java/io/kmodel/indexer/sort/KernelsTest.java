@@ -87,7 +87,14 @@ class KernelsTest {
   @Thorough
   void theSortersOfOtherPapersSort() throws Exception {
     assertThat(runWithFibers("sorters_test"))
-        .contains("radix u64_1", "radix u32_2", "split u64_3", "split u32_2", "merge u64_5", "quick u32", "sample u64")
+        .contains(
+            "radix u64_1",
+            "radix u32_2",
+            "split u64_3",
+            "split u32_2",
+            "merge u64_5",
+            "quick u32",
+            "sample u64")
         .doesNotContain("not sorted");
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source.trec;
 
+import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.source.ContentType;
@@ -23,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
@@ -55,14 +55,13 @@ public final class TrecRecords implements Records {
   private static final Pattern CHARSET =
       Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
 
-  /** The start tag of a title, or else of a section. */
-  private static final Pattern PART =
-      Pattern.compile(
-          "<(?:(%s)|(%s))>".formatted(String.join("|", TITLES), String.join("|", SECTIONS)),
-          Pattern.CASE_INSENSITIVE);
+  private static final ImmutableSet<String> SECTION_NAMES = lowered(SECTIONS);
 
-  private static final Pattern SECTION =
-      Pattern.compile("<(%s)>".formatted(String.join("|", SECTIONS)), Pattern.CASE_INSENSITIVE);
+  /** Names of titles and sections. */
+  private static final ImmutableSet<String> PARTS =
+      ImmutableSet.<String>builder().addAll(lowered(TITLES)).addAll(SECTION_NAMES).build();
+
+  private static final int LONGEST_NAME = 8;
 
   private static final int NOWHERE = Integer.MAX_VALUE;
 
@@ -245,6 +244,14 @@ public final class TrecRecords implements Records {
         .withMetadata(metadata.ofText(sgml.text));
   }
 
+  private static ImmutableSet<String> lowered(List<String> names) {
+    return names.stream().map(Ascii::toLowerCase).collect(ImmutableSet.toImmutableSet());
+  }
+
+  private static boolean isLetter(char c) {
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+  }
+
   private Location named(String number, String uri) throws DamagedRecordException {
     String id =
         switch (docno) {
@@ -258,33 +265,62 @@ public final class TrecRecords implements Records {
     return file.place(place, id);
   }
 
-  /** Finds the elements of a document by their tags alone, whose names may be in either case. */
+  /**
+   * Finds the elements of a document by their tags alone, whose names may be in either case. Texts
+   * have few of them, so it goes from one angle bracket to the next.
+   */
   private static final class Sgml {
     private final String text;
-    private final String lower;
     private final String close;
     private final Map<String, Integer> closes = new HashMap<>();
-    private final Matcher sectionTag;
     private int section = -1;
     private int end;
 
     Sgml(String text, String close) {
       this.text = text;
       this.close = close;
-      this.lower = text.toLowerCase(Locale.ROOT);
-      this.sectionTag = SECTION.matcher(text);
     }
 
     /** The content of the first such element from an offset on; null if not found. */
     @Nullable String element(String name, int from) {
-      int open = lower.indexOf("<" + name + ">", from);
+      int open = find("<" + name + ">", from);
       int content = open + name.length() + 2;
-      int close = open < 0 ? -1 : lower.indexOf("</" + name + ">", content);
-      if (close < 0) {
+      int closing = open < 0 ? -1 : find("</" + name + ">", content);
+      if (closing < 0) {
         return null;
       }
-      end = close + name.length() + 3;
-      return text.substring(content, close);
+      end = closing + name.length() + 3;
+      return text.substring(content, closing);
+    }
+
+    /** Where a tag is, from an offset on; -1 if it is not found. */
+    private int find(String tag, int from) {
+      int at = text.indexOf('<', from);
+      while (at >= 0 && !text.regionMatches(true, at, tag, 0, tag.length())) {
+        at = text.indexOf('<', at + 1);
+      }
+      return at;
+    }
+
+    /** Where a tag with one of some names is, from an offset on; -1 if it is not found. */
+    private int findAny(ImmutableSet<String> names, int from) {
+      int at = text.indexOf('<', from);
+      while (at >= 0 && !names.contains(name(at))) {
+        at = text.indexOf('<', at + 1);
+      }
+      return at;
+    }
+
+    /** The name in lower case of a start tag without attributes; empty if there is no such tag. */
+    private String name(int open) {
+      int at = open + 1;
+      int most = Math.min(text.length() - 1, open + LONGEST_NAME + 1);
+      while (at < most && isLetter(text.charAt(at))) {
+        at++;
+      }
+      return at < text.length() && text.charAt(at) == '>'
+          ? Ascii.toLowerCase(text.substring(open + 1, at))
+          : "";
     }
 
     /** The offset after the element that was found last. */
@@ -303,12 +339,11 @@ public final class TrecRecords implements Records {
       List<String> sections = new ArrayList<>();
       titles.setEmptyValue("");
       boolean isDated = true;
-      Matcher tag = PART.matcher(text);
       int at = from;
-      while (tag.find(at)) {
-        boolean isSection = tag.group(2) != null;
-        String name = tag.group(isSection ? 2 : 1).toLowerCase(Locale.ROOT);
-        int start = tag.end();
+      for (int open = findAny(PARTS, at); open >= 0; open = findAny(PARTS, at)) {
+        String name = name(open);
+        boolean isSection = SECTION_NAMES.contains(name);
+        int start = open + name.length() + 2;
         int next = nextSection(start);
         int close = close(name, start);
         boolean isClosed = close < (isSection ? NOWHERE : next);
@@ -344,7 +379,7 @@ public final class TrecRecords implements Records {
     private int close(String name, int from) {
       int known = closes.getOrDefault(name, -1);
       if (known < from) {
-        int found = lower.indexOf("</" + name + ">", from);
+        int found = find("</" + name + ">", from);
         known = found < 0 ? NOWHERE : found;
         closes.put(name, known);
       }
@@ -354,7 +389,8 @@ public final class TrecRecords implements Records {
     /** Where the next section starts, from an offset that never decreases, or the document ends. */
     private int nextSection(int from) {
       if (section < from) {
-        section = sectionTag.find(from) ? sectionTag.start() : documentEnd(from);
+        int found = findAny(SECTION_NAMES, from);
+        section = found >= 0 ? found : documentEnd(from);
       }
       return section;
     }
@@ -362,7 +398,7 @@ public final class TrecRecords implements Records {
     /** The content of the first element that exists, in the order of the names. */
     private String first(ImmutableList<String> names, int from) {
       for (String name : names) {
-        String content = element(name.toLowerCase(Locale.ROOT), from);
+        String content = element(name, from);
         if (content != null) {
           return content;
         }
