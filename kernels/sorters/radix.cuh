@@ -132,11 +132,12 @@ __device__ __forceinline__ unsigned lanesWith(unsigned digit, unsigned *masks) {
   if constexpr (HOW == BY_INSTRUCTION) {
     return __match_any_sync(ALL, digit);
   } else if constexpr (HOW == BY_MASKS) {
-    atomicOr(&masks[digit], 1u << threadIdx.x % LANES);
+    unsigned lane = threadIdx.x % LANES;
+    atomicOr(&masks[digit], 1u << lane);
     __syncwarp();
     unsigned same = masks[digit];
     __syncwarp();
-    masks[digit] = 0;
+    if ((same & ((1u << lane) - 1)) == 0) masks[digit] = 0;
     __syncwarp();
     return same;
   } else {
