@@ -10,10 +10,8 @@
 // keys. Exits with 1 on the first wrong result or CUDA error.
 #include "../kmodel.cu"
 #include "../plan.h"
+#include "cub.cuh"
 #include "harness.cuh"
-
-#include <cub/device/device_merge_sort.cuh>
-#include <cub/device/device_radix_sort.cuh>
 
 // ---- the sorters
 
@@ -27,23 +25,23 @@ struct Sorter {
 
   void prepare() const {
     int bytes = sharedBytes;
-    CHECKED(cudaFuncSetAttribute(sortBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    CHECKED(cudaFuncSetAttribute(mergeParts, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    CUDA(cudaFuncSetAttribute(sortBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    CUDA(cudaFuncSetAttribute(mergeParts, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   }
 
   // With `marks`, an event is recorded before the first superstep and after each.
   void sort(Word *keys, Count n, cudaEvent_t *marks = nullptr) const {
     if (n == 0) return;
-    if (marks) CHECKED(cudaEventRecord(*marks++));
+    if (marks) CUDA(cudaEventRecord(*marks++));
     sortBlocks<<<(unsigned)((n + (1ull << m) - 1) >> m), threads, sharedBytes>>>(keys, n, 0);
-    if (marks) CHECKED(cudaEventRecord(*marks++));
+    if (marks) CUDA(cudaEventRecord(*marks++));
     Plan plan = planPasses(n, m, log2K);
     for (Pass pass : plan.passes) {
       mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
                                                                          pass.highBase);
-      if (marks) CHECKED(cudaEventRecord(*marks++));
+      if (marks) CUDA(cudaEventRecord(*marks++));
     }
-    CHECKED(cudaGetLastError());
+    CUDA(cudaGetLastError());
   }
 };
 
@@ -81,15 +79,15 @@ static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int rep
 static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
   std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K).passes;
   std::vector<cudaEvent_t> marks(plan.size() + 2);
-  for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
+  for (auto &mark : marks) CUDA(cudaEventCreate(&mark));
   fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
   Key64 sum = summaryOf(keys, n).sum;
   sorter.sort(keys, n, marks.data());
-  CHECKED(cudaDeviceSynchronize());
+  CUDA(cudaDeviceSynchronize());
   expectSorted(sorter.name.c_str(), keys, n, sum);
   for (size_t i = 0; i + 1 < marks.size(); i++) {
     float ms;
-    CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
+    CUDA(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
     std::printf("  %7.3f ms  %5.0f GB/s ", ms, 16e-6 * (double)n / ms);
     if (i == 0) {
       std::printf(" blocks of 2^%d sorted\n", sorter.m);
@@ -97,58 +95,7 @@ static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
       std::printf(" stage %2d tail %2d head at bit %2d\n", plan[i - 1].stage, plan[i - 1].tail, plan[i - 1].highBase);
     }
   }
-  for (auto &mark : marks) CHECKED(cudaEventDestroy(mark));
-}
-
-// ---- CUB
-
-struct Less {
-  template <class T>
-  __device__ bool operator()(const T &a, const T &b) const {
-    return a < b;
-  }
-};
-
-template <class Word>
-static void timeRadix(const char *what, Word *keys, Count n, int bits, int repeats) {
-  Word *other;
-  CHECKED(cudaMalloc(&other, n * sizeof(Word)));
-  size_t bytes = 0;
-  cub::DoubleBuffer<Word> buffers(keys, other);
-  CHECKED(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, n, 0, bits));
-  void *scratch;
-  CHECKED(cudaMalloc(&scratch, bytes));
-  Key64 sum = 0;
-  Times times = timeOf(
-      repeats,
-      [&] {
-        buffers = cub::DoubleBuffer<Word>(keys, other);
-        fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
-        sum = summaryOf(keys, n).sum;
-      },
-      [&] { CHECKED(cub::DeviceRadixSort::SortKeys(scratch, bytes, buffers, n, 0, bits)); },
-      [&] { expectSorted(what, buffers.Current(), n, sum, bits); });
-  print(what, n, times);
-  CHECKED(cudaFree(scratch));
-  CHECKED(cudaFree(other));
-}
-
-static void timeMergeSort(Key64 *keys, Count n, int repeats) {
-  size_t bytes = 0;
-  CHECKED(cub::DeviceMergeSort::SortKeys(nullptr, bytes, keys, n, Less{}));
-  void *scratch;
-  CHECKED(cudaMalloc(&scratch, bytes));
-  Key64 sum = 0;
-  Times times = timeOf(
-      repeats,
-      [&] {
-        fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
-        sum = summaryOf(keys, n).sum;
-      },
-      [&] { CHECKED(cub::DeviceMergeSort::SortKeys(scratch, bytes, keys, n, Less{})); },
-      [&] { expectSorted("CUB merge sort", keys, n, sum); });
-  print("CUB DeviceMergeSort u64", n, times);
-  CHECKED(cudaFree(scratch));
+  for (auto &mark : marks) CUDA(cudaEventDestroy(mark));
 }
 
 // ---- modes
@@ -157,34 +104,16 @@ template <class Word>
 static void checkSorter(const Sorter<Word> &sorter, int log2Max) {
   sorter.prepare();
   Word *keys;
-  CHECKED(cudaMalloc(&keys, (sizeof(Word) << log2Max) + 4 * sizeof(Word)));
-  int checked = 0;
-  for (int log = 0; log <= log2Max; log++) {
-    for (long long delta : {-1ll, 0ll, 1ll, (1ll << log) / 2 + 3}) {
-      Count n = (1ull << log) + delta;
-      if (n > 1ull << log2Max) continue;
-      for (int d = 0; d < DISTRIBUTIONS; d++) {
-        if (log > 22 && d != log % DISTRIBUTIONS && d != UNIFORM) continue;
-        CHECKED(cudaMemset(keys + n, 0x5A, 4 * sizeof(Word)));
-        fill<<<1056, 512>>>(keys, n, d, (Key64)log + delta);
-        Key64 sum = summaryOf(keys, n).sum;
-        sorter.sort(keys, n);
-        expectSorted((sorter.name + " " + NAMES[d]).c_str(), keys, n, sum);
-        unsigned char guard[4 * sizeof(Word)];
-        CHECKED(cudaMemcpy(guard, keys + n, sizeof guard, cudaMemcpyDeviceToHost));
-        for (unsigned char byte : guard) {
-          if (byte != 0x5A) {
-            std::fprintf(stderr, "%s: %llu keys: wrote behind the keys\n", sorter.name.c_str(), n);
-            std::exit(1);
-          }
-        }
-        checked++;
-      }
-    }
-  }
-  CHECKED(cudaFree(keys));
-  std::printf("%-16s %d sorts right, up to 2^%d keys\n", sorter.name.c_str(), checked, log2Max);
-  std::fflush(stdout);
+  CUDA(cudaMalloc(&keys, (sizeof(Word) << log2Max) + 4 * sizeof(Word)));
+  checkSizes(sorter.name.c_str(), log2Max, [&](Count n, int distribution, Key64 seed) {
+    setGuard(keys + n);
+    fill<<<1056, 512>>>(keys, n, distribution, seed);
+    Key64 sum = summaryOf(keys, n).sum;
+    sorter.sort(keys, n);
+    expectSorted((sorter.name + " " + NAMES[distribution]).c_str(), keys, n, sum);
+    expectGuard(sorter.name.c_str(), keys + n, n);
+  });
+  CUDA(cudaFree(keys));
 }
 
 static void check(int log2Max) {
@@ -200,37 +129,37 @@ static void checkOnce(const Sorter<Word> &sorter) {
   sorter.prepare();
   Count n = (5ull << sorter.m) - 7;
   Word *keys;
-  CHECKED(cudaMalloc(&keys, n * sizeof(Word)));
+  CUDA(cudaMalloc(&keys, n * sizeof(Word)));
   fill<<<16, 512>>>(keys, n, UNIFORM, 1);
   Key64 sum = summaryOf(keys, n).sum;
   sorter.sort(keys, n);
   expectSorted(sorter.name.c_str(), keys, n, sum);
-  CHECKED(cudaFree(keys));
+  CUDA(cudaFree(keys));
   std::printf("%-5s %llu keys sorted right\n", sorter.name.c_str(), n);
 }
 
 static void timeAll(int log) {
   Count n = 1ull << log;
   Key64 *keys;
-  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
+  CUDA(cudaMalloc(&keys, n * sizeof(Key64)));
   print(("in place, " + F64.name).c_str(), n, timeSorter(F64, keys, n, 7));
   print(("in place, " + U64.name).c_str(), n, timeSorter(U64, keys, n, 5));
   print(("in place, " + U32.name).c_str(), n, timeSorter(U32, (unsigned *)keys, n, 5));
   if (log < 30) print(("in place, " + U128.name).c_str(), n / 2, timeSorter(U128, (Wide *)keys, n / 2, 5));
   if (log >= 28) printPasses(F64, keys, n);
-  timeRadix("CUB DeviceRadixSort u64", keys, n, 64, 7);
-  timeRadix("CUB DeviceRadixSort 44 bits", keys, n, 44, 7);
-  timeMergeSort(keys, n, 7);
-  CHECKED(cudaFree(keys));
+  CUDA(cudaFree(keys));
+  print("CUB DeviceRadixSort u64", n, timeCubRadix<Key64>(n, UNIFORM, 7));
+  print("CUB DeviceRadixSort 44 bits", n, timeCubRadix<Key64>(n, UNIFORM, 7, 44));
+  print("CUB DeviceMergeSort u64", n, timeCubMerge<Key64>(n, UNIFORM, 7));
 }
 
 static void large(int log) {
   Count n = (1ull << log) - 5;
   Key64 *keys;
-  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
+  CUDA(cudaMalloc(&keys, n * sizeof(Key64)));
   Times times = timeSorter(F64, keys, n, 1);
   print(("in place, " + F64.name).c_str(), n, times);
-  CHECKED(cudaFree(keys));
+  CUDA(cudaFree(keys));
 }
 
 #ifdef KMODEL_VARIANTS
@@ -240,11 +169,11 @@ static void large(int log) {
 static void tune(int log) {
   Count n = 1ull << log;
   Key64 *keys, *copy;
-  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
-  CHECKED(cudaMalloc(&copy, n * sizeof(Key64)));
-  Times t = timeOf(7, [] {}, [&] { CHECKED(cudaMemcpyAsync(copy, keys, n * 8, cudaMemcpyDeviceToDevice)); }, [] {});
+  CUDA(cudaMalloc(&keys, n * sizeof(Key64)));
+  CUDA(cudaMalloc(&copy, n * sizeof(Key64)));
+  Times t = timeOf(7, [] {}, [&] { CUDA(cudaMemcpyAsync(copy, keys, n * 8, cudaMemcpyDeviceToDevice)); }, [] {});
   std::printf("device copy: %.3f ms, %.0f GB/s\n", t.median, 16e-6 * (double)n / t.median);
-  CHECKED(cudaFree(copy));
+  CUDA(cudaFree(copy));
 #ifdef KMODEL_VARIANTS
   for (const Sorter<Key64> &sorter : variants()) {
     print(sorter.name.c_str(), n, timeSorter(sorter, keys, n, 5));
@@ -254,7 +183,7 @@ static void tune(int log) {
   print(F64.name.c_str(), n, timeSorter(F64, keys, n, 5));
   printPasses(F64, keys, n);
 #endif
-  CHECKED(cudaFree(keys));
+  CUDA(cudaFree(keys));
 }
 
 int main(int argc, char **argv) {

@@ -1,23 +1,14 @@
 // Keys of every distribution, checks of sorted keys, and times, for the benches of sorters.
 #pragma once
 #include "../keys.cuh"
+#include "../machine.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 using Count = unsigned long long;
 using Key64 = unsigned long long;
-
-#define CHECKED(call) checkCall(call, #call, __LINE__)
-static void checkCall(cudaError_t error, const char *call, int line) {
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "line %d: %s: %s\n", line, call, cudaGetErrorString(error));
-    std::exit(1);
-  }
-}
 
 // ---- keys
 
@@ -90,11 +81,11 @@ static __global__ void summarize(const Word *keys, Count n, int bits, Summary *o
 template <class Word>
 static Summary summaryOf(const Word *keys, Count n, int bits = 8 * sizeof(Word)) {
   static Summary *device = nullptr;
-  if (device == nullptr) CHECKED(cudaMalloc(&device, sizeof(Summary)));
-  CHECKED(cudaMemset(device, 0, sizeof(Summary)));
+  if (device == nullptr) CUDA(cudaMalloc(&device, sizeof(Summary)));
+  CUDA(cudaMemset(device, 0, sizeof(Summary)));
   summarize<<<1056, 512>>>(keys, n, bits, device);
   Summary summary;
-  CHECKED(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
+  CUDA(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
   return summary;
 }
 
@@ -107,22 +98,22 @@ struct Times {
 template <class Prepare, class Run, class Check>
 static Times timeOf(int repeats, Prepare prepare, Run run, Check check) {
   cudaEvent_t start, stop;
-  CHECKED(cudaEventCreate(&start));
-  CHECKED(cudaEventCreate(&stop));
+  CUDA(cudaEventCreate(&start));
+  CUDA(cudaEventCreate(&stop));
   std::vector<double> all;
   for (int i = -1; i < repeats; i++) {
     prepare();
-    CHECKED(cudaEventRecord(start));
+    CUDA(cudaEventRecord(start));
     run();
-    CHECKED(cudaEventRecord(stop));
-    CHECKED(cudaEventSynchronize(stop));
+    CUDA(cudaEventRecord(stop));
+    CUDA(cudaEventSynchronize(stop));
     float ms;
-    CHECKED(cudaEventElapsedTime(&ms, start, stop));
+    CUDA(cudaEventElapsedTime(&ms, start, stop));
     check();
     if (i >= 0) all.push_back(ms);
   }
-  CHECKED(cudaEventDestroy(start));
-  CHECKED(cudaEventDestroy(stop));
+  CUDA(cudaEventDestroy(start));
+  CUDA(cudaEventDestroy(stop));
   std::sort(all.begin(), all.end());
   return {all[all.size() / 2], all.front(), all.back()};
 }
@@ -141,4 +132,43 @@ static void expectSorted(const char *what, const Word *keys, Count n, Key64 sum,
                  after.inversions, after.sum, sum);
     std::exit(1);
   }
+}
+
+// ---- checks
+
+// Memory behind keys that must stay as it is.
+template <class Word>
+static void setGuard(Word *behind) {
+  CUDA(cudaMemset(behind, 0x5A, 4 * sizeof(Word)));
+}
+
+template <class Word>
+static void expectGuard(const char *what, const Word *behind, Count n) {
+  unsigned char guard[4 * sizeof(Word)];
+  CUDA(cudaMemcpy(guard, behind, sizeof guard, cudaMemcpyDeviceToHost));
+  for (unsigned char byte : guard) {
+    if (byte != 0x5A) {
+      std::fprintf(stderr, "%s: %llu keys: wrote behind the keys\n", what, n);
+      std::exit(1);
+    }
+  }
+}
+
+// Calls it with numbers of keys around the powers of two, every distribution (of many keys only two) and a seed.
+template <class Use>
+static void checkSizes(const char *what, int log2Max, Use use) {
+  int checked = 0;
+  for (int log = 0; log <= log2Max; log++) {
+    for (long long delta : {-1ll, 0ll, 1ll, (1ll << log) / 2 + 3}) {
+      Count n = (1ull << log) + delta;
+      if (n > 1ull << log2Max) continue;
+      for (int d = 0; d < DISTRIBUTIONS; d++) {
+        if (log > 22 && d != log % DISTRIBUTIONS && d != UNIFORM) continue;
+        use(n, d, (Key64)log + delta);
+        checked++;
+      }
+    }
+  }
+  std::printf("%-16s %d sorts right, up to 2^%d keys\n", what, checked, log2Max);
+  std::fflush(stdout);
 }

@@ -1,23 +1,13 @@
 // Runs an inversion from C++, for tests on the CPU and for measurements on a device. The program's own driver is the
 // Java class InversionLane, which calls the same kernels in the same order.
 #pragma once
+#include "../machine.h"
 #include "inversion.cu"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
-
-#ifdef __CUDACC__
-#include <cstdio>
-#include <cstdlib>
-inline void checkCuda(const char *call, cudaError_t error) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
-  std::exit(1);
-}
-#define CUDA(call) checkCuda(#call, call)
-#endif
 
 namespace inversion {
 
@@ -96,16 +86,16 @@ class Driver {
 
   Driver(const Driver &) = delete;
   ~Driver() {
-    for (void *memory : allocated) release(memory);
+    for (void *memory : allocated) machine::release(memory);
   }
 
   // Uploads a text, to which blanks are added, and where its parts start and the last one ends.
   void upload(const uint8_t *from, Count bytes, const std::vector<uint32_t> &partStarts, Count fields) {
     Count tiles = (bytes + TILE - 1) / TILE, behind = tiles * TILE + HALO + 16 - bytes;
-    setTo(text, ' ', FRONT);
-    put(text + FRONT, from, bytes);
-    setTo(text + FRONT + bytes, ' ', behind);
-    put(parts, partStarts.data(), 4 * partStarts.size());
+    machine::setTo(text, ' ', FRONT);
+    machine::put(text + FRONT, from, bytes);
+    machine::setTo(text + FRONT + bytes, ' ', behind);
+    machine::put(parts, partStarts.data(), 4 * partStarts.size());
     block.bytes = bytes;
     block.tiles = tiles;
     block.partCount = partStarts.size() - 1;
@@ -127,7 +117,7 @@ class Driver {
     launch(make_keys, std::min<Count>(block.tiles, keyBlocks), sizeof(KeysShared), block);
     launch(check_long, block.tiles, 0, block);
     launch(collect_terms, perThread(1ull << block.slotBits), 0, block);
-    get(&counters, block.counters, sizeof counters);
+    machine::get(&counters, block.counters, sizeof counters);
   }
 
   // After orderTerms.
@@ -174,15 +164,15 @@ class Driver {
   // each word's stem, in order of the words; that of a stop word is the number of stems plus its field.
   void makeStems(const std::vector<Term> &stems, const std::vector<uint8_t> &longBytes,
                  const std::vector<uint32_t> &ranks) {
-    put(block.listStart, ranks.data(), 4 * ranks.size());
+    machine::put(block.listStart, ranks.data(), 4 * ranks.size());
     launch(rank_stems, perThread(counters.terms), 0, block, counters.terms, termsIn);
     orderRankedKeys(stems.size() + block.fields);
-    put(block.terms, stems.data(), sizeof(Term) * stems.size());
-    put(block.longBytes, longBytes.data(), longBytes.size());
+    machine::put(block.terms, stems.data(), sizeof(Term) * stems.size());
+    machine::put(block.longBytes, longBytes.data(), longBytes.size());
     launch(find_lists, perThread(counters.tokens), 0, block, counters.tokens, keysIn);
     launch(drop_words, perThread(counters.tokens), sizeof(SumsShared), block, counters.tokens, keysIn, (Count)stems.size());
     launch(write_stems, perThread(stems.size() + 1), 0, block, (Count)stems.size(), (Count)longBytes.size());
-    get(&counters, block.counters, sizeof counters);
+    machine::get(&counters, block.counters, sizeof counters);
   }
 
   // The distinct words in order, after orderTerms, and the bytes of long ones.
@@ -218,7 +208,7 @@ class Driver {
     scan(block.docsStart, counters.terms);
     scan(block.positionsStart, counters.terms);
     launch(write_records, perThread(counters.terms), 0, block, counters.terms, keysIn);
-    get(&counters, block.counters, sizeof counters);
+    machine::get(&counters, block.counters, sizeof counters);
   }
 
   // Places the bytes in the memory of the keys that are not sorted, first those of documents. Returns whether the keys
@@ -258,7 +248,7 @@ class Driver {
       orderTerms();
       orderKeys();
       makeLists();
-      get(&counters, block.counters, sizeof counters);
+      machine::get(&counters, block.counters, sizeof counters);
       getLists(result);
     }
     result.counters = counters;
@@ -324,47 +314,19 @@ class Driver {
   template <class Type>
   std::vector<Type> copyOf(const Type *from, Count count) {
     std::vector<Type> copy(count);
-    get(copy.data(), from, sizeof(Type) * count);
+    machine::get(copy.data(), from, sizeof(Type) * count);
     return copy;
   }
 
-#ifdef __CUDACC__
-  void release(void *memory) { CUDA(cudaFree(memory)); }
-  void put(void *to, const void *from, Count bytes) { CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice)); }
-  void get(void *to, const void *from, Count bytes) { CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost)); }
-  void setTo(void *to, int value, Count bytes) { CUDA(cudaMemset(to, value, bytes)); }
-  void *reserve(Count bytes) {
-    void *memory;
-    CUDA(cudaMalloc(&memory, bytes));
-    return memory;
-  }
   template <class Kernel, class... Args>
-  void launch(Kernel kernel, Count blocks, size_t sharedBytes, Args... args) {
-    if (blocks == 0) return;
-    kernel<<<(unsigned)blocks, THREADS, sharedBytes>>>(args...);
-    CUDA(cudaGetLastError());
+  static void launch(Kernel kernel, Count blocks, size_t sharedBytes, Args... args) {
+    machine::launch(kernel, blocks, THREADS, sharedBytes, args...);
   }
-#else
-  void release(void *memory) { std::free(memory); }
-  void put(void *to, const void *from, Count bytes) { std::memcpy(to, from, bytes); }
-  void get(void *to, const void *from, Count bytes) { std::memcpy(to, from, bytes); }
-  void setTo(void *to, int value, Count bytes) { std::memset(to, value, bytes); }
-  void *reserve(Count bytes) {
-    void *memory = std::aligned_alloc(16, (bytes + 15) / 16 * 16);
-    std::memset(memory, 0xA5, bytes);
-    return memory;
-  }
-  template <class Kernel, class... Args>
-  void launch(Kernel kernel, Count blocks, size_t sharedBytes, Args... args) {
-    void *params[] = {&args...};
-    shim::launch(kernel, (unsigned)blocks, THREADS, sharedBytes, params);
-  }
-#endif
 
   template <class Type>
   Type *allocate(Count count) {
     Count bytes = std::max<Count>(count, 1) * sizeof(Type);
-    void *memory = reserve(bytes);
+    void *memory = machine::reserve(bytes);
     allocated.push_back(memory);
     allocatedBytes += bytes;
     return static_cast<Type *>(memory);

@@ -6,8 +6,8 @@
 //   merge_lists   one pass: pairs of lists become lists of twice the length, a tile of output by each block
 //
 // A block holds the windows of both lists that make its tile in shared memory. A thread keeps neighbors of one list in
-// registers. For the first it searches its place among the keys of the other list by halving, for the others it goes on
-// from there, key by key. The paper moves its windows when their keys are used up; here the ends of windows are known
+// registers. It finds the first one's place among the keys of the other list by binary search, and those of the others
+// by a linear search from there. The paper moves its windows when their keys are used up; here the ends of windows are known
 // before (part_lists), so each has what its tile needs, and all tiles are of one size.
 //
 // Memory besides the keys: as many again, and 8 bytes for each tile.

@@ -5,8 +5,8 @@
 //   split_parts     first phase: several blocks for each sequence. A block counts its part's keys below and above the
 //                   pivot, reserves room for them at both ends of the sequence in the other buffer, and writes them there
 //   fill_pivots     keys equal to the pivot, which are in their final places
-//   sort_sequences  second phase: a block sorts a sequence by itself, with a stack; what fits in shared memory by a
-//                   bitonic network
+//   sort_sequences  second phase: a block for each sequence, with a stack of those that wait. Short ones are sorted in
+//                   shared memory by a bitonic network
 //
 // The host cuts sequences into parts, and after each round makes two sequences of one (Sequence), until there are enough
 // of them for all multiprocessors. Not stable.

@@ -3,7 +3,7 @@
 //
 //   put(sequences), put(parts)    copies them to the device
 //   get(sequences)                copies them back
-//   choosePivots(side, count), splitParts(side, count), fillPivots(count), sortSequences(side, count)
+//   choosePivots(side, count), splitParts(side, count), fillEqual(count), sortSequences(side, count)
 #pragma once
 #include "quick.cuh"
 
@@ -51,7 +51,7 @@ void sort(Count n, const Plan &plan, Device &device) {
     device.put(parts);
     device.choosePivots(side, (unsigned)split.size());
     device.splitParts(side, (unsigned)parts.size());
-    device.fillPivots((unsigned)split.size());
+    device.fillEqual((unsigned)split.size());
     device.get(split);
     for (const Sequence<Word> &done : split) {
       Count low = done.first + done.below, high = done.last - done.above;
