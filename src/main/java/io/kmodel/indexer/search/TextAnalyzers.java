@@ -3,10 +3,8 @@ package io.kmodel.indexer.search;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.analysis.LanguageAnalyzers;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,13 +65,8 @@ public final class TextAnalyzers {
   /** Those of an index, which must stay open. */
   static TextAnalyzers of(InvertedIndex index, Analyzer analyzer, IndexReader reader)
       throws IOException {
-    return new TextAnalyzers(analyzer, reader, docId -> language(index, docId));
-  }
-
-  private static String language(InvertedIndex index, int docId) throws IOException {
-    ColumnReader languages =
-        index.columns().reader(index.schema().findColumn(Schema.DETECTED_LANGUAGE));
-    return languages.has(docId) ? new String(languages.string(docId), StandardCharsets.UTF_8) : "";
+    int column = index.schema().findColumn(Schema.DETECTED_LANGUAGE);
+    return new TextAnalyzers(analyzer, reader, docId -> index.columns().reader(column).text(docId));
   }
 
   /** The column of languages has a term for each that occurs. */

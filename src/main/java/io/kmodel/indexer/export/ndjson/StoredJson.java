@@ -7,7 +7,6 @@ import io.kmodel.indexer.index.documents.StoredTexts;
 import io.kmodel.indexer.index.model.ColumnType;
 import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +49,7 @@ public final class StoredJson {
   private static void writeValue(ColumnReader column, int docId, JsonGenerator json)
       throws IOException {
     switch (column.column().type()) {
-      case STRING -> json.writeString(new String(column.string(docId), StandardCharsets.UTF_8));
+      case STRING -> json.writeString(column.text(docId));
       case INT -> json.writeNumber(column.number(docId));
       case DOUBLE -> json.writeNumber(ColumnType.number(column.number(docId)));
       case DATE -> json.writeString(ColumnType.DATE.text(column.number(docId)));

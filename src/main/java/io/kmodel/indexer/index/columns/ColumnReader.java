@@ -114,6 +114,11 @@ public final class ColumnReader {
     return distinct(place(doc));
   }
 
+  /** The string of a document; empty if it has none. */
+  public String text(int doc) throws IOException {
+    return has(doc) ? new String(string(doc), StandardCharsets.UTF_8) : "";
+  }
+
   /**
    * The place of a document's string among the distinct ones of its block, by {@link #distinct}.
    */

@@ -6,7 +6,6 @@ import io.kmodel.indexer.index.columns.ColumnReader;
 import io.kmodel.indexer.index.model.Column;
 import io.kmodel.indexer.index.model.ColumnType;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,8 +38,6 @@ public final class ShownColumns {
 
   private static String text(ColumnReader reader, int docId) throws IOException {
     ColumnType type = reader.column().type();
-    return type == ColumnType.STRING
-        ? new String(reader.string(docId), StandardCharsets.UTF_8)
-        : type.text(reader.number(docId));
+    return type == ColumnType.STRING ? reader.text(docId) : type.text(reader.number(docId));
   }
 }

@@ -12,14 +12,12 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.codecs.TermVectorsWriter;
 import org.apache.lucene.index.FieldInfos;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes Lucene's term vectors of an index's documents: those that IndexWriter makes of fields that
@@ -94,7 +92,7 @@ public final class DocumentVectors {
               : null;
       for (int docId = range.from(); docId < range.to(); docId++) {
         Interruption.requireNone();
-        String language = language(languages, docId);
+        String language = languages == null ? "" : languages.text(docId);
         int count = 0;
         for (FieldVector vector : vectors) {
           vector.read(texts, docId, language);
@@ -111,12 +109,6 @@ public final class DocumentVectors {
       }
     }
     to.finish(range.size());
-  }
-
-  private static String language(@Nullable ColumnReader languages, int docId) throws IOException {
-    return languages == null || !languages.has(docId)
-        ? ""
-        : new String(languages.string(docId), StandardCharsets.UTF_8);
   }
 
   private static void requireLength(InvertedIndex index, FieldVector vector, int docId)
