@@ -71,7 +71,7 @@ final class Searches {
             for (int i = from; i < found.scoreDocs.length; i++) {
               out.writeStartObject();
               out.writeNumberField("rank", i + 1);
-              hit(text, found.scoreDocs[i], texts, out);
+              hit(query, text, found.scoreDocs[i], texts, out);
               out.writeEndObject();
             }
           }
@@ -89,18 +89,17 @@ final class Searches {
         .anyMatch(known -> known.name().equals(field) && !known.records().startsWith("none"));
   }
 
-  private void hit(String query, ScoreDoc hit, Texts texts, JsonGenerator out) throws IOException {
+  private void hit(Query query, String text, ScoreDoc hit, Texts texts, JsonGenerator out)
+      throws IOException {
     out.writeNumberField("document", hit.doc);
     out.writeNumberField("score", hit.score);
     Names.of(texts, hit.doc).write(out);
     String contents = texts.of(hit.doc, Schema.CONTENTS);
     if (contents != null) {
-      out.writeStringField("snippet", snippet(query, hit.doc, contents));
+      Query reading = queries.readingFor(hit.doc, text, query);
+      out.writeStringField(
+          "snippet", snippets.of(reading, withoutMarks(contents), analyzers.of(hit.doc)));
     }
-  }
-
-  private String snippet(String query, int docId, String contents) throws IOException {
-    return snippets.of(queries.parseFor(docId, query), withoutMarks(contents), analyzers.of(docId));
   }
 
   private static String withoutMarks(String text) {

@@ -41,14 +41,22 @@ public final class QueryReader {
    * @throws IllegalArgumentException if it cannot be parsed, or is nested too deeply
    */
   public Query parse(String text) throws IOException {
-    Query query = analyzers.read(analyzer -> read(text, analyzer));
-    query.visit(new Nesting(0, null));
-    return query;
+    return requireShallow(analyzers.read(analyzer -> read(text, analyzer)));
   }
 
   /** Parses a query as it is answered for one document, by that document's analyzer. */
   public Query parseFor(int docId, String text) throws IOException {
-    return read(text, analyzers.of(docId));
+    return requireShallow(read(text, analyzers.of(docId)));
+  }
+
+  /** What {@link #parseFor} returns, for a query that is parsed already. */
+  public Query readingFor(int docId, String text, Query parsed) throws IOException {
+    return analyzers.areByLanguage() ? parseFor(docId, text) : parsed;
+  }
+
+  private static Query requireShallow(Query query) {
+    query.visit(new Nesting(0, null));
+    return query;
   }
 
   private Query read(String text, Analyzer analyzer) {

@@ -256,8 +256,7 @@ public final class Searcher implements AutoCloseable {
   }
 
   private String snippet(Query query, int docId, String text, String contents) throws IOException {
-    Query answered = analyzers.areByLanguage() ? queries.parseFor(docId, text) : query;
-    return snippets.of(answered, contents, analyzers.of(docId));
+    return snippets.of(queries.readingFor(docId, text, query), contents, analyzers.of(docId));
   }
 
   private @Nullable String stored(String field, int docId, StoredTexts documents)

@@ -97,10 +97,8 @@ class RefusedQueriesTest extends SearchedDocuments {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot run query")
           .hasMessageContaining("indexed without position data");
-      IndexLeafReader view = new IndexLeafReader(index);
-      TextAnalyzers analyzers = TextAnalyzers.of(index, ANALYZER, view);
-      QueryReader reader = new QueryReader(analyzers, FieldWeights.CONTENTS);
-      IndexSearcher lucene = new IndexSearcher(view);
+      QueryReader reader = reader(index);
+      IndexSearcher lucene = new IndexSearcher(new IndexLeafReader(index));
       assertThatThrownBy(() -> QueryReader.explain(lucene, reader.parse("\"must have\""), 0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot explain query");
@@ -120,8 +118,16 @@ class RefusedQueriesTest extends SearchedDocuments {
         assertThatThrownBy(() -> searcher.searchSyntax(nested(depth), 10))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessage("cannot run query: nested more than 200 levels deep");
+        assertThatThrownBy(() -> reader(index).parseFor(0, nested(depth)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("cannot run query: nested more than 200 levels deep");
       }
     }
+  }
+
+  private static QueryReader reader(InvertedIndex index) throws IOException {
+    return new QueryReader(
+        TextAnalyzers.of(index, ANALYZER, new IndexLeafReader(index)), FieldWeights.CONTENTS);
   }
 
   private static String nested(int depth) {
