@@ -33,6 +33,12 @@ public abstract class CommandCalls {
         arguments);
   }
 
+  /** Runs a command line that must succeed. */
+  public final void succeed(String... arguments) {
+    int code = run(arguments);
+    assertThat(code).as(err.toString()).isEqualTo(ExitCode.OK);
+  }
+
   /** An index of three pages about rivers, made when it is asked for first. */
   public final String index() throws IOException {
     Path index = directory.resolve("index");
@@ -41,9 +47,7 @@ public abstract class CommandCalls {
       page(crawl.resolve("first"), "A river", "river river stone");
       page(crawl.resolve("second"), "", "stone bridge over river");
       page(crawl.resolve("third"), "Nothing", "river nothing");
-      assertThat(run("build", crawl.toString(), "-o", index.toString(), "--threads", "1"))
-          .as(err.toString())
-          .isEqualTo(ExitCode.OK);
+      succeed("build", crawl.toString(), "-o", index.toString(), "--threads", "1");
     }
     return index.toString();
   }

@@ -34,18 +34,7 @@ class LanguageCommandsTest extends CommandCalls {
             {"id":"none","contents":"404 pages"}
             """);
     index = directory.resolve("index").toString();
-    assertThat(
-            run(
-                "build",
-                texts.toString(),
-                "-o",
-                index,
-                "--language",
-                "auto",
-                "--store",
-                "contents"))
-        .as(err.toString())
-        .isEqualTo(ExitCode.OK);
+    succeed("build", texts.toString(), "-o", index, "--language", "auto", "--store", "contents");
   }
 
   @Test
@@ -100,7 +89,7 @@ class LanguageCommandsTest extends CommandCalls {
             directory.resolve("topics.tsv"), "1\trunning häuser\n2\tplanet\n3\t" + many + "\n");
     Path runFile = directory.resolve("a.run");
     String[] call = {"search", index, "--topics", topics.toString(), "--run", runFile.toString()};
-    assertThat(run(call)).as(err.toString()).isEqualTo(ExitCode.OK);
+    succeed(call);
     assertThat(Files.readAllLines(runFile))
         .extracting(line -> Splitter.on(' ').splitToList(line))
         .filteredOn(line -> !line.getFirst().equals("3"))
@@ -116,11 +105,11 @@ class LanguageCommandsTest extends CommandCalls {
         Files.writeString(
             directory.resolve("more.jsonl"),
             "{\"id\":\"d2\",\"contents\":\"Die Häuser am Hafen sind sehr alt und werden schon lange nicht mehr von den Menschen bewohnt.\"}\n");
-    assertThat(run("append", index, more.toString())).as(err.toString()).isEqualTo(ExitCode.OK);
+    succeed("append", index, more.toString());
     assertThat(hits("haus"))
         .extracting(hit -> hit.get("id").asText())
         .containsExactlyInAnyOrder("de", "d2");
-    assertThat(run("stats", index)).isEqualTo(ExitCode.OK);
+    succeed("stats", index);
     assertThat(out.toString()).contains("analyzer   auto").contains("detected-language");
   }
 
@@ -128,9 +117,7 @@ class LanguageCommandsTest extends CommandCalls {
   @Test
   void termVectorsAreMadeByTheLanguagesOfDocuments() {
     String lucene = directory.resolve("lucene").toString();
-    assertThat(run("export", "lucene", index, lucene, "--term-vectors", "--check", "slow"))
-        .as(err.toString())
-        .isEqualTo(ExitCode.OK);
+    succeed("export", "lucene", index, lucene, "--term-vectors", "--check", "slow");
     assertThat(out.toString()).contains("7 documents");
   }
 
@@ -169,7 +156,7 @@ class LanguageCommandsTest extends CommandCalls {
   }
 
   private List<JsonNode> hits(String query) throws IOException {
-    assertThat(run("search", index, query, "--json")).as(err.toString()).isEqualTo(ExitCode.OK);
+    succeed("search", index, query, "--json");
     List<JsonNode> hits = new ArrayList<>();
     new ObjectMapper().readTree(out.toString()).get("hits").forEach(hits::add);
     return hits;

@@ -43,9 +43,7 @@ class MetadataCommandsTest extends CommandCalls {
     String[] call = {
       "build", crawl, "-o", output, "--json-metadata", "year=published:int,day=day:date,place=place"
     };
-    assertThat(run(ObjectArrays.concat(call, more, String.class)))
-        .as(err.toString())
-        .isEqualTo(ExitCode.OK);
+    succeed(ObjectArrays.concat(call, more, String.class));
   }
 
   @Test
@@ -94,13 +92,11 @@ class MetadataCommandsTest extends CommandCalls {
             {"id":"b","contents":"Der Fluss fließt an der alten Stadt und ihren Brücken vorbei."}
             {"id":"c","contents":"404"}
             """);
-    assertThat(run("build", texts.toString(), "-o", index, "--detect-language"))
-        .as(err.toString())
-        .isEqualTo(ExitCode.OK);
+    succeed("build", texts.toString(), "-o", index, "--detect-language");
     Files.writeString(
         texts,
         "{\"id\":\"d\",\"contents\":\"Der Hafen liegt am Ende der Stadt, er ist sehr alt und wird nicht mehr gebraucht.\"}\n");
-    assertThat(run("append", index, texts.toString())).as(err.toString()).isEqualTo(ExitCode.OK);
+    succeed("append", index, texts.toString());
     run("search", index, "der alt", "--filter", "detected-language:de", "--json");
     JsonNode hits = new ObjectMapper().readTree(out.toString()).get("hits");
     assertThat(hits).extracting(hit -> hit.get("id").asText()).containsExactlyInAnyOrder("b", "d");
