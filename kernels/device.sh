@@ -17,22 +17,27 @@ out=${1:-$(mktemp -d)}
 arch=${CUDA_ARCH:-sm_90}
 mkdir -p "$out"
 
+# sanitize BENCH: looks for wrong accesses to memory and races in one small sort of each kind.
+sanitize() {
+  if command -v compute-sanitizer > /dev/null; then
+    for tool in memcheck racecheck; do
+      echo "compute-sanitizer $tool"
+      compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/$1" once > "$out/$1-$tool.log" 2>&1 ||
+        { tail -40 "$out/$1-$tool.log"; exit 1; }
+      tail -1 "$out/$1-$tool.log"
+    done
+  else
+    echo "no compute-sanitizer found: memory and race checks skipped"
+  fi
+}
+
 kernels() {
   nvcc -std=c++17 -O3 -arch="$arch" -lineinfo -Xptxas -v "$here/bench/bench.cu" -o "$out/bench" 2> "$out/build.log" ||
     { cat "$out/build.log"; exit 1; }
   grep -E "Compiling entry function '(sort|merge)_|spill|Used" "$out/build.log" |
     grep -A2 -E "'(sort|merge)_" | grep -v '^--' > "$out/registers.log"
   "$out/bench" check "${CHECK_LOG2:-26}"
-  if command -v compute-sanitizer > /dev/null; then
-    for tool in memcheck racecheck; do
-      echo "compute-sanitizer $tool"
-      compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/bench" once > "$out/$tool.log" 2>&1 ||
-        { tail -40 "$out/$tool.log"; exit 1; }
-      tail -1 "$out/$tool.log"
-    done
-  else
-    echo "no compute-sanitizer found: memory and race checks skipped"
-  fi
+  sanitize bench
   "$out/bench" time ${TIME_LOG2:-20 22 24 26 28 30} > "$out/time.log" || { cat "$out/time.log"; exit 1; }
   cat "$out/time.log"
   sorters
@@ -43,13 +48,7 @@ kernels() {
 sorters() {
   nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/sorters_bench.cu" -o "$out/sorters_bench"
   "$out/sorters_bench" check "${CHECK_LOG2:-24}"
-  if command -v compute-sanitizer > /dev/null; then
-    for tool in memcheck racecheck; do
-      compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/sorters_bench" once > "$out/sorters-$tool.log" 2>&1 ||
-        { tail -40 "$out/sorters-$tool.log"; exit 1; }
-      tail -1 "$out/sorters-$tool.log"
-    done
-  fi
+  sanitize sorters_bench
   "$out/sorters_bench" time ${TIME_LOG2:-20 22 24 26 28}
 }
 
