@@ -9,6 +9,7 @@
 #include "../kmodel.cu"
 
 #include "../inversion/inversion.cu"
+#include "../sorters/sorters.cu"
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +24,7 @@
 
 // The sizes of kernels/tuning.cuh, and small parts, with which few keys take many passes.
 KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, 1, 1)
+KMODEL_KERNELS(u32, IntegerKey<unsigned>, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, 1, 1)
 KMODEL_KERNELS(f64_2, DoubleKey, 2, 1, 0, 1, 1)
 KMODEL_KERNELS(f64_3, DoubleKey, 3, 1, 1, 1, 1)
 KMODEL_KERNELS(f64_5, DoubleKey, 5, 2, 2, 1, 1)
@@ -50,7 +52,7 @@ using Launch = std::function<void(unsigned blocks, unsigned threads, unsigned sh
 struct Function {
   Launch launch;
   int sharedBytes;
-  bool sortsKeys;  // its first arguments are keys and their number
+  int keyBytes;  // if its first arguments are keys and their number, else 0
 };
 struct Fault {
   std::string call;
@@ -138,7 +140,7 @@ Function function(void (*sortBlocks)(typename Key::Word *, Address, Address)) {
             if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
             shim::launch(sortBlocks, blocks, threads, bytes, params);
           },
-          Part<Key, M, V>::SHARED_BYTES, true};
+          Part<Key, M, V>::SHARED_BYTES, sizeof(typename Key::Word)};
 }
 
 template <class Key, int M, int V>
@@ -147,7 +149,7 @@ Function function(void (*mergeParts)(typename Key::Word *, Address, Address, int
             if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
             shim::launch(mergeParts, blocks, threads, bytes, params);
           },
-          Part<Key, M, V>::SHARED_BYTES, true};
+          Part<Key, M, V>::SHARED_BYTES, sizeof(typename Key::Word)};
 }
 
 using OfPositions = inversion::PackShared<inversion::PositionsAssembly>;
@@ -162,8 +164,44 @@ Function inverting(void (*kernel)(Args...)) {
             if (threads != inversion::THREADS) die("wrong number of threads");
             shim::launch(kernel, blocks, threads, bytes, params);
           },
-          std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), false};
+          std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), 0};
 }
+
+// A kernel of the sorters; Shared is its shared memory, or NoShared.
+template <class Shared, class... Args>
+Function sorting(void (*kernel)(Args...), unsigned blockThreads) {
+  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
+            if (threads != blockThreads) die("wrong number of threads");
+            shim::launch(kernel, blocks, threads, bytes, params);
+          },
+          std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), 0};
+}
+
+template <class Word, int EACH>
+using OfRadix = radix::MoveShared<Word, std::is_same_v<Word, unsigned> ? RADIX_THREADS_32 : RADIX_THREADS_64, EACH, RADIX_MATCH>;
+template <class Word, int EACH>
+using OfMerge = merge::Shared<Word, MERGE_THREADS, EACH>;
+
+#define SPLIT_FUNCTIONS(kind, Word, EACH)                                                                       \
+  {"sort_tiles_" #kind, sorting<split::SortShared<Word, EACH>>(sort_tiles_##kind, split::THREADS)}, {           \
+    "scatter_tiles_" #kind, sorting<NoShared>(scatter_tiles_##kind, split::THREADS)                             \
+  }
+#define MERGE_FUNCTIONS(kind, Word, EACH)                                                                       \
+  {"sort_lists_" #kind, sorting<OfMerge<Word, EACH>>(sort_lists_##kind, MERGE_THREADS)}, {                      \
+    "merge_lists_" #kind, sorting<OfMerge<Word, EACH>>(merge_lists_##kind, MERGE_THREADS)                       \
+  }
+#define SORTER_FUNCTIONS(kind, Word, RADIX_THREADS, RADIX_EACH)                                                 \
+  {"count_digits_" #kind, sorting<radix::CountShared>(count_digits_##kind, RADIX_COUNT_THREADS)},               \
+  {"move_keys_" #kind, sorting<OfRadix<Word, RADIX_EACH>>(move_keys_##kind, RADIX_THREADS)},                    \
+  {"part_lists_" #kind, sorting<NoShared>(part_lists_##kind, MERGE_PART_THREADS)},                              \
+  {"choose_pivots_" #kind, sorting<NoShared>(choose_pivots_##kind, quick::THREADS)},                            \
+  {"split_parts_" #kind, sorting<quick::SplitShared>(split_parts_##kind, quick::THREADS)},                      \
+  {"fill_pivots_" #kind, sorting<NoShared>(fill_pivots_##kind, quick::THREADS)},                                \
+  {"sort_sequences_" #kind, sorting<quick::SortShared<Word>>(sort_sequences_##kind, quick::THREADS)},           \
+  {"choose_splitters_" #kind, sorting<sample::SplitterShared<Word>>(choose_splitters_##kind, sample::THREADS)}, \
+  {"count_buckets_" #kind, sorting<sample::BucketShared<Word>>(count_buckets_##kind, sample::THREADS)}, {       \
+    "fill_buckets_" #kind, sorting<sample::BucketShared<Word>>(fill_buckets_##kind, sample::THREADS)            \
+  }
 
 #define FUNCTIONS(kind, Key, M, V)                                  \
   {"sort_blocks_" #kind, function<Key, M, V>(sort_blocks_##kind)}, { \
@@ -172,6 +210,7 @@ Function inverting(void (*kernel)(Args...)) {
 
 std::map<std::string, Function> functions = {
     FUNCTIONS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64),
+    FUNCTIONS(u32, IntegerKey<unsigned>, KMODEL_M_32, KMODEL_V_32),
     FUNCTIONS(f64_2, DoubleKey, 2, 1),
     FUNCTIONS(f64_3, DoubleKey, 3, 1),
     FUNCTIONS(f64_5, DoubleKey, 5, 2),
@@ -215,6 +254,18 @@ std::map<std::string, Function> functions = {
     {"pack_docs", inverting<OfDocs>(inversion::pack_docs)},
     {"pack_groups", inverting<OfGroups>(inversion::pack_groups)},
     {"pack_rest", inverting<NoShared>(inversion::pack_rest)},
+    {"place_digits", sorting<radix::PlaceShared>(place_digits, radix::DIGITS)},
+    {"bucket_starts", sorting<NoShared>(bucket_starts, sample::THREADS)},
+    SORTER_FUNCTIONS(u64, Address, RADIX_THREADS_64, RADIX_EACH_64),
+    SORTER_FUNCTIONS(u32, unsigned, RADIX_THREADS_32, RADIX_EACH_32),
+    SPLIT_FUNCTIONS(u64, Address, SPLIT_EACH_64),
+    SPLIT_FUNCTIONS(u32, unsigned, SPLIT_EACH_32),
+    SPLIT_FUNCTIONS(u64_1, Address, 1),
+    SPLIT_FUNCTIONS(u32_1, unsigned, 1),
+    MERGE_FUNCTIONS(u64, Address, MERGE_EACH_64),
+    MERGE_FUNCTIONS(u32, unsigned, MERGE_EACH_32),
+    MERGE_FUNCTIONS(u64_search, Address, SEARCH_EACH_64),
+    MERGE_FUNCTIONS(u32_search, unsigned, SEARCH_EACH_32),
 };
 
 struct Event {
@@ -420,6 +471,13 @@ int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, void *) {
   return SUCCESS;
 }
 
+int cuMemsetD8Async(Address memory, unsigned char value, size_t bytes, void *) {
+  ENTER_IN_CONTEXT();
+  checkOnDevice(memory, bytes);
+  std::memset((void *)memory, value, bytes);
+  return SUCCESS;
+}
+
 int cuStreamCreate(void **stream, unsigned) {
   ENTER_IN_CONTEXT();
   *stream = new char;
@@ -501,7 +559,7 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z, unsi
   if (hangAfter > 0) hangAfter--;
   if (hangAfter == 0) return SUCCESS;
   Function *kernel = (Function *)function;
-  if (kernel->sortsKeys) checkOnDevice(*(Address *)params[0], 8 * *(Address *)params[1]);
+  if (kernel->keyBytes > 0) checkOnDevice(*(Address *)params[0], kernel->keyBytes * *(Address *)params[1]);
   if (sharedBytes != (unsigned)kernel->sharedBytes) die("wrong amount of shared memory");
   kernel->launch(blocks, threads, sharedBytes, params);
   return SUCCESS;

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.device.DeviceSorters;
 import io.kmodel.indexer.sort.lab.BufferedRadixKeySorter;
 import io.kmodel.indexer.sort.lab.SimdMergeSorter;
 import io.kmodel.indexer.sort.lab.VectorSupport;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * The sorters available for a race, by name. {@code radix-8} and {@code buffered-radix-8} use
- * digits of 8 bits; other widths are possible.
+ * digits of 8 bits; other widths are possible. Names of sorters on a GPU start with {@code gpu-}.
  */
 public final class SortContestants {
   static final String SIMD_MERGE = "simd-merge";
@@ -29,8 +30,17 @@ public final class SortContestants {
 
   private SortContestants() {}
 
+  static boolean isOnDevice(String name) {
+    return name.startsWith(DeviceContestant.PREFIX);
+  }
+
+  /** Creates a contestant on a device. */
+  static SortContestant create(String name, SortSetting setting, RaceDevice device) {
+    return new DeviceContestant(name, setting, device.info(), device.image());
+  }
+
   /**
-   * Creates a contestant with the memory that it needs.
+   * Creates a contestant on the CPU with the memory that it needs.
    *
    * @throws IllegalArgumentException if the sorter does not exist or cannot run on this machine
    */
@@ -63,6 +73,10 @@ public final class SortContestants {
    * @throws IllegalArgumentException if there is no such sorter
    */
   public static void requireKnown(String name) {
+    if (isOnDevice(name)) {
+      DeviceSorters.of(name.substring(DeviceContestant.PREFIX.length()), Long.BYTES);
+      return;
+    }
     Matcher radix = RADIX.matcher(name);
     boolean known = NAMES.contains(name);
     if (radix.matches()) {
@@ -76,12 +90,19 @@ public final class SortContestants {
 
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "unknown sorter '%s'; available: %s, radix-N and buffered-radix-N for digits of N bits, 1 to %d"
-            .formatted(name, String.join(", ", NAMES), RadixKeySorter.MOST_DIGIT_BITS));
+        "unknown sorter '%s'; available: %s, radix-N and buffered-radix-N for digits of N bits, 1 to %d; on a GPU: gpu-%s"
+            .formatted(
+                name,
+                String.join(", ", NAMES),
+                RadixKeySorter.MOST_DIGIT_BITS,
+                String.join(", gpu-", DeviceSorters.names())));
   }
 
   /** The reason why a sorter cannot be used on this machine, or empty if it can. */
   public static Optional<String> whyNot(String name) {
+    if (isOnDevice(name)) {
+      return RaceDevice.whyNot();
+    }
     VectorSupport vectors = VectorSupport.probe();
     return name.equals(SIMD_MERGE) && !vectors.isUsable()
         ? Optional.of(vectors.reason())

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Races sorters on the same keys. They take turns; each round starts with another sorter, and the
@@ -28,6 +29,8 @@ public final class SortRace {
   private final int rounds;
   private final int warmUpRounds;
   private final long keysOfATurn;
+  private final Optional<RaceDevice> device;
+  private final boolean freshKeys;
 
   /** Creates a race of sorters known to {@link SortContestants}. */
   public SortRace(List<String> sorters, int rounds, int warmUpRounds) {
@@ -35,6 +38,16 @@ public final class SortRace {
   }
 
   SortRace(List<String> sorters, int rounds, int warmUpRounds, long keysOfATurn) {
+    this(sorters, rounds, warmUpRounds, keysOfATurn, Optional.empty(), false);
+  }
+
+  private SortRace(
+      List<String> sorters,
+      int rounds,
+      int warmUpRounds,
+      long keysOfATurn,
+      Optional<RaceDevice> device,
+      boolean freshKeys) {
     if (sorters.isEmpty() || rounds < 1 || warmUpRounds < 0) {
       throw new IllegalArgumentException(
           "a race needs at least 1 sorter and 1 round; got %s, %d rounds and %d to warm up"
@@ -44,6 +57,18 @@ public final class SortRace {
     this.rounds = rounds;
     this.warmUpRounds = warmUpRounds;
     this.keysOfATurn = keysOfATurn;
+    this.device = device;
+    this.freshKeys = freshKeys;
+  }
+
+  /** The same race with sorters of a GPU on this device instead of the first one. */
+  public SortRace on(RaceDevice other) {
+    return new SortRace(sorters, rounds, warmUpRounds, keysOfATurn, Optional.of(other), freshKeys);
+  }
+
+  /** The same race with other keys of the same distribution in each round. */
+  public SortRace withFreshKeys() {
+    return new SortRace(sorters, rounds, warmUpRounds, keysOfATurn, device, true);
   }
 
   /**
@@ -56,12 +81,18 @@ public final class SortRace {
     List<SortContestant> contestants = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       for (String sorter : sorters) {
-        contestants.add(SortContestants.create(sorter, setting));
+        contestants.add(create(sorter, setting));
       }
       return run(setting, contestants, arena);
     } finally {
       contestants.forEach(SortContestant::close);
     }
+  }
+
+  private SortContestant create(String sorter, SortSetting setting) {
+    return SortContestants.isOnDevice(sorter)
+        ? SortContestants.create(sorter, setting, device.orElseGet(RaceDevice::first))
+        : SortContestants.create(sorter, setting);
   }
 
   List<SortMeasurement> run(SortSetting setting, List<SortContestant> contestants, Arena arena)
@@ -74,6 +105,10 @@ public final class SortRace {
     List<List<Double>> seconds = new ArrayList<>();
     contestants.forEach(contestant -> seconds.add(new ArrayList<>()));
     for (int round = -warmUpRounds; round < rounds; round++) {
+      if (freshKeys && round > 0) {
+        setting.distribution().fill(keys, setting.keys(), setting.bits(), SEED + round);
+        check = KeyCheck.of(keys, setting.keys());
+      }
       for (int turn = 0; turn < contestants.size(); turn++) {
         Interruption.requireNone();
         int who = Math.floorMod(round + turn, contestants.size());
@@ -103,9 +138,7 @@ public final class SortRace {
     long nanos = 0;
     for (long i = 0; i < sorts; i++) {
       contestant.load(keys);
-      long start = System.nanoTime();
-      contestant.sort();
-      nanos += System.nanoTime() - start;
+      nanos += contestant.timedSort();
       contestant.unload(sorted);
       check.verify(contestant.name(), sorted, setting.keys());
     }

@@ -169,6 +169,13 @@ final class Cuda {
         bytes);
   }
 
+  static void clear(long address, long bytes, CUstream stream) {
+    check(
+        "cuMemsetD8Async",
+        JCudaDriver.cuMemsetD8Async(onDevice(address), (byte) 0, bytes, stream),
+        bytes);
+  }
+
   // ---- streams and events
 
   static CUstream createStream() {

@@ -14,7 +14,8 @@ public final class GpuMemory implements AutoCloseable {
     return bytes;
   }
 
-  long address() {
+  /** Its place in device memory, an argument of kernels. */
+  public long address() {
     return address;
   }
 

@@ -27,6 +27,9 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
   /** Compiled by nvcc from kernels/kmodel.cu; missing if the build had no suitable nvcc. */
   private static final String KERNELS = "kmodel.fatbin";
 
+  /** Compiled from kernels/sorters/program.cu, with the others. */
+  private static final String SORTERS = "sorters.fatbin";
+
   private static final String DRIVER = "libcuda.so.1";
 
   /** The least capability whose blocks may use the 66 KiB of shared memory the kernels need. */
@@ -75,9 +78,18 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     return !devices.isEmpty();
   }
 
-  /** The compiled kernels; empty if this program has none. */
+  /** The compiled kernels that builds use; empty if this program has none. */
   public static byte[] kernels() {
-    try (InputStream in = GpuProbe.class.getResourceAsStream(KERNELS)) {
+    return resource(KERNELS);
+  }
+
+  /** The compiled kernels of the sorters that only experiments use; empty if there are none. */
+  public static byte[] sorters() {
+    return resource(SORTERS);
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = GpuProbe.class.getResourceAsStream(name)) {
       return in == null ? new byte[0] : in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -59,11 +59,20 @@ public final class GpuStream implements AutoCloseable {
 
   /** The same to a place in device memory. */
   public void upload(PinnedMemory pinned, MemorySegment from, GpuMemory to, long at, long bytes) {
-    long start = to.address() + at;
+    upload(pinned, from, to.address() + at, bytes);
+  }
+
+  /** The same to an address in device memory. */
+  public void upload(PinnedMemory pinned, MemorySegment from, long to, long bytes) {
     pinned.forEachPiece(
         from,
         bytes,
-        (address, offset, length) -> Cuda.upload(address, start + offset, length, stream));
+        (address, offset, length) -> Cuda.upload(address, to + offset, length, stream));
+  }
+
+  /** Sets bytes from an address in device memory on to zero. */
+  public void clear(long address, long bytes) {
+    Cuda.clear(address, bytes, stream);
   }
 
   /** Copies to pinned memory, one copy for each pinned piece. */
@@ -73,11 +82,15 @@ public final class GpuStream implements AutoCloseable {
 
   /** The same from a place in device memory. */
   public void download(PinnedMemory pinned, GpuMemory from, long at, MemorySegment to, long bytes) {
-    long start = from.address() + at;
+    download(pinned, from.address() + at, to, bytes);
+  }
+
+  /** The same from an address in device memory. */
+  public void download(PinnedMemory pinned, long from, MemorySegment to, long bytes) {
     pinned.forEachPiece(
         to,
         bytes,
-        (address, offset, length) -> Cuda.download(start + offset, address, length, stream));
+        (address, offset, length) -> Cuda.download(from + offset, address, length, stream));
   }
 
   /**

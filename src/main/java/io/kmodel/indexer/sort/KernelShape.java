@@ -11,18 +11,25 @@ import java.util.List;
  * parts. In place and not stable, any number of keys. The sizes match kernels/tuning.cuh.
  *
  * @param kind suffix of the kernels' names
+ * @param keyBytes bytes of a key
  * @param log2Sigma M in tuning.cuh: logarithm of the keys of a part
  * @param log2ThreadKeys V: logarithm of the keys that one thread holds
  * @param log2K K: logarithm of the shortest rows that are moved
  */
-public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int log2K) {
+public record KernelShape(String kind, int keyBytes, int log2Sigma, int log2ThreadKeys, int log2K) {
   /** Packed keys of at most 62 bits, compared as doubles. */
   public static final KernelShape PACKED = new KernelShape("f64", 13, 5, 3);
 
-  private static final int KEY_BYTES = 8;
+  /** Integers of 32 bits, which papers sort. */
+  public static final KernelShape INTEGERS = new KernelShape("u32", Integer.BYTES, 14, 5, 4);
 
   /** Several times the number of parts that a large device works on at once. */
   private static final long LEAST_PARTS = 512;
+
+  /** For keys of 8 bytes. */
+  public KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int log2K) {
+    this(kind, Long.BYTES, log2Sigma, log2ThreadKeys, log2K);
+  }
 
   public List<GpuKernel> kernels() {
     return List.of(sortBlocks(), mergeParts());
@@ -42,7 +49,7 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
 
   /** A part's keys, with a word of padding after each thread's share. */
   private int sharedBytes() {
-    return KEY_BYTES * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
+    return keyBytes * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
   }
 
   /**
@@ -50,11 +57,16 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
    * packed keys.
    */
   long leastLaneBytes() {
-    return (KEY_BYTES * LEAST_PARTS) << log2Sigma;
+    return (keyBytes * LEAST_PARTS) << log2Sigma;
   }
 
   /** Queues a sort of n keys. */
   public void sort(GpuStream stream, GpuMemory keys, long n) {
+    sort(stream, keys.address(), n);
+  }
+
+  /** The same for keys at an address in device memory. */
+  public void sort(GpuStream stream, long keys, long n) {
     List<Superstep> supersteps = schedule(n).supersteps();
     for (int i = 0; i < supersteps.size(); i++) {
       Superstep superstep = supersteps.get(i);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     name = "sorters",
     mixinStandardHelpOptions = true,
     description = {
-      "Race sorters of packed keys in memory.",
+      "Race sorters of packed keys in memory, also in that of a GPU.",
       "",
       "The sorters take turns, and each result is checked before its time counts. Options with a"
           + " LIST take values separated by commas; every combination of them is a race.",
@@ -62,8 +62,9 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
       split = ",",
       description = {
         "Race these sorters: radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and"
-            + " buffered-radix-N with N-bit digits, without and with buffers. The first is the"
-            + " baseline.",
+            + " buffered-radix-N with N-bit digits, without and with buffers; in the memory of a GPU"
+            + " gpu-network, gpu-radix, gpu-split, gpu-split-1, gpu-merge, gpu-merge-search,"
+            + " gpu-quicksort and gpu-sample-sort. The first is the baseline.",
         "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();

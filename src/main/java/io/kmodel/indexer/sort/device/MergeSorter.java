@@ -1,0 +1,74 @@
+package io.kmodel.indexer.sort.device;
+
+import io.kmodel.indexer.gpu.GpuKernel;
+import java.util.List;
+
+/**
+ * Merge sort in registers, two lists at a time (kernels/sorters/merge.cuh): a thread finds its keys
+ * by the path of the merge (Green, McColl and Bader), or each key finds its place in the other list
+ * by search in two moving windows (Davidson et al., section 3). Stable.
+ */
+final class MergeSorter implements DeviceSorter {
+  private static final int THREADS = 256;
+  private static final int PART_THREADS = 128;
+
+  private final int tile;
+  private final GpuKernel sortLists;
+  private final GpuKernel partLists;
+  private final GpuKernel mergeLists;
+
+  private MergeSorter(int keyBytes, int each, String kind) {
+    this.tile = THREADS * each;
+    // An even number of keys is padded by one for each thread.
+    int sharedBytes = keyBytes * (each % 2 == 0 ? tile + THREADS : tile);
+    this.sortLists = new GpuKernel("sort_lists_" + kind, THREADS, sharedBytes);
+    this.partLists = new GpuKernel("part_lists_" + Kinds.of(keyBytes), PART_THREADS, 0);
+    this.mergeLists = new GpuKernel("merge_lists_" + kind, THREADS, sharedBytes);
+  }
+
+  static MergeSorter byPath(int keyBytes) {
+    return new MergeSorter(keyBytes, keyBytes == Long.BYTES ? 16 : 17, Kinds.of(keyBytes));
+  }
+
+  static MergeSorter bySearch(int keyBytes) {
+    return new MergeSorter(
+        keyBytes, keyBytes == Long.BYTES ? 9 : 16, Kinds.of(keyBytes) + "_search");
+  }
+
+  @Override
+  public List<GpuKernel> kernels() {
+    return List.of(sortLists, partLists, mergeLists);
+  }
+
+  private long tiles(long n) {
+    return Math.ceilDiv(n, (long) tile);
+  }
+
+  @Override
+  public long scratchBytes(long n) {
+    return tiles(n) * Long.BYTES;
+  }
+
+  @Override
+  public void sort(DeviceLane lane, DeviceKeys keys) {
+    long n = keys.count();
+    int passes = 0;
+    for (long width = tile; width < n; width *= 2) {
+      passes++;
+    }
+    // After an even number of passes the lists are where they were.
+    boolean isEven = passes % 2 == 0;
+    long read = isEven ? keys.address() : keys.other();
+    long write = isEven ? keys.other() : keys.address();
+    long parts = keys.scratch();
+    lane.launch(sortLists, tiles(n), keys.address(), read, n);
+    for (long width = tile; width < n; width *= 2) {
+      long partBlocks = Math.ceilDiv(tiles(n), (long) PART_THREADS);
+      lane.launch(partLists, partBlocks, read, n, width, tile, parts);
+      lane.launch(mergeLists, tiles(n), read, write, n, width, parts);
+      long swap = read;
+      read = write;
+      write = swap;
+    }
+  }
+}
