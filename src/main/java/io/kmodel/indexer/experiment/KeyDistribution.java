@@ -3,6 +3,8 @@ package io.kmodel.indexer.experiment;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.LongStream;
 
 /**
  * How the keys to sort are distributed over the values that their bits allow. {@code AND_k} is the
@@ -35,14 +37,30 @@ public enum KeyDistribution {
   SORTED,
   REVERSED;
 
+  /** Keys that one random generator makes, so that several threads can fill memory. */
+  private static final long PIECE = 1 << 20;
+
   /**
-   * Fills memory with keys; deterministic for the same arguments.
+   * Fills memory with keys, by all processors; deterministic for the same arguments.
    *
    * @param bits width of the keys, 1 to 62
    */
   public void fill(MemorySegment keys, long count, int bits, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    for (long i = 0; i < count; i++) {
+    // The common pool may be limited to the threads of a sorter.
+    try (ForkJoinPool pool = new ForkJoinPool()) {
+      pool.submit(
+              () ->
+                  LongStream.range(0, Math.ceilDiv(count, PIECE))
+                      .parallel()
+                      .forEach(piece -> fillPiece(keys, count, bits, seed, piece)))
+          .join();
+    }
+  }
+
+  private void fillPiece(MemorySegment keys, long count, int bits, long seed, long piece) {
+    SplittableRandom random = new SplittableRandom(seed + (piece << 32));
+    long end = Math.min(count, (piece + 1) * PIECE);
+    for (long i = piece * PIECE; i < end; i++) {
       keys.setAtIndex(ValueLayout.JAVA_LONG, i, key(random, i, count, bits));
     }
   }

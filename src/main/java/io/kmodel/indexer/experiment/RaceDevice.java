@@ -4,12 +4,17 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
 import java.util.Optional;
 
-/**
- * The device on which sorters of a race run.
- *
- * @param image the compiled sorters
- */
-public record RaceDevice(GpuInfo info, byte[] image) {
+/** The device on which sorters of a race run. */
+public final class RaceDevice {
+  private final GpuInfo info;
+  private final byte[] image;
+
+  /** Takes a device and the compiled sorters. */
+  public RaceDevice(GpuInfo info, byte[] image) {
+    this.info = info;
+    this.image = image;
+  }
+
   /** Why there is none, or empty if there is one. */
   public static Optional<String> whyNot() {
     GpuProbe probe = GpuProbe.look();
@@ -27,5 +32,13 @@ public record RaceDevice(GpuInfo info, byte[] image) {
       throw new IllegalArgumentException("no GPU: " + probe.reason());
     }
     return new RaceDevice(probe.devices().getFirst(), GpuProbe.sorters());
+  }
+
+  public GpuInfo info() {
+    return info;
+  }
+
+  byte[] image() {
+    return image;
   }
 }

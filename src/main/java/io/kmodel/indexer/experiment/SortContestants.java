@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * digits of 8 bits; other widths are possible. Names of sorters on a GPU start with {@code gpu-}.
  */
 public final class SortContestants {
-  static final String SIMD_MERGE = "simd-merge";
+  public static final String SIMD_MERGE = "simd-merge";
 
   /** The sorters of a race that names none. */
   public static final List<String> DEFAULT =
@@ -30,7 +30,8 @@ public final class SortContestants {
 
   private SortContestants() {}
 
-  static boolean isOnDevice(String name) {
+  /** Whether a sorter of this name runs on a GPU. */
+  public static boolean isOnDevice(String name) {
     return name.startsWith(DeviceContestant.PREFIX);
   }
 

@@ -37,7 +37,12 @@ public final class SortRace {
     this(sorters, rounds, warmUpRounds, KEYS_OF_A_TURN);
   }
 
-  SortRace(List<String> sorters, int rounds, int warmUpRounds, long keysOfATurn) {
+  /**
+   * Creates a race with turns of another size.
+   *
+   * @param keysOfATurn minimum keys per turn, reached by several sorts if necessary
+   */
+  public SortRace(List<String> sorters, int rounds, int warmUpRounds, long keysOfATurn) {
     this(sorters, rounds, warmUpRounds, keysOfATurn, Optional.empty(), false);
   }
 
@@ -79,7 +84,7 @@ public final class SortRace {
    */
   public List<SortMeasurement> run(SortSetting setting) throws IOException {
     List<SortContestant> contestants = new ArrayList<>();
-    try (Arena arena = Arena.ofConfined()) {
+    try (Arena arena = Arena.ofShared()) {
       for (String sorter : sorters) {
         contestants.add(create(sorter, setting));
       }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.experiment;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -23,12 +25,26 @@ public record SortSetting(long keys, int bits, KeyDistribution distribution, int
     }
   }
 
+  /** Every combination of the arguments; sizes vary fastest. */
+  public static List<SortSetting> all(
+      List<Long> keys, List<Integer> bits, List<KeyDistribution> distributions, int threads) {
+    List<SortSetting> settings = new ArrayList<>();
+    for (KeyDistribution distribution : distributions) {
+      for (int width : bits) {
+        for (long count : keys) {
+          settings.add(new SortSetting(count, width, distribution, threads));
+        }
+      }
+    }
+    return settings;
+  }
+
   /**
    * Rejects a number of keys that is not possible.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link #MOST_KEYS}
    */
-  static void requireKeys(long keys) {
+  public static void requireKeys(long keys) {
     if (keys < 1 || keys > MOST_KEYS) {
       throw new IllegalArgumentException("keys must be 1 to %d; got %d".formatted(MOST_KEYS, keys));
     }

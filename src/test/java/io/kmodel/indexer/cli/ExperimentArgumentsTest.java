@@ -26,7 +26,13 @@ class ExperimentArgumentsTest {
           """
           sort --rounds 0                                | --rounds must be at least 1; got 0
           sort --device cpu --no-cpu                     | --no-cpu leaves nothing to time with --device cpu
-          sorters --paper --keys 65535                   | the paper's comparisons need 65536 keys or more; got 65535
+          sort --threads 2                               | --threads has no effect without --paper, which is not given
+          sort --paper satish --costs                    | --costs has no effect with --paper
+          sort --paper satish --from HERE/a.json         | --from needs --output
+          sort --paper satish --threads 0                | --threads must be at least 1; got 0
+          sort --paper satish --keys 65535 --device cpu  | a paper's comparisons need 65536 keys or more; got 65535
+          sort --paper capannini --device cpu            | all sorters of this paper need a GPU
+          sort --paper bogo                              | --paper
           sorters --rounds 0                             | --rounds must be at least 1; got 0
           sorters --warm-up -1                           | --warm-up must be at least 0; got -1
           sorters --threads 0                            | --threads must be at least 1; got 0
@@ -34,8 +40,7 @@ class ExperimentArgumentsTest {
           sorters --sorter radix-8,buffered-radix-17     | unknown sorter 'buffered-radix-17'
           sorters --sorter radix-0                       | unknown sorter 'radix-0'
           sorters --sorter radix-8,bogo                  | unknown sorter 'bogo'; available: radix, simd-merge, arrays
-          sorters --paper --sorter bogo                  | --paper sets its own --sorter
-          sorters --paper --bits 22                      | --paper sets its own --bits
+          sorters --sorter gpu-bogo                      | unknown sorter 'bogo' of a GPU; available: network, radix
           build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0
           build --corpus HERE --threads 0                | --threads must be at least 1; got 0
           build --corpus HERE --memory 10m               | --memory must be at least 256 MiB; got 10.0 MiB

@@ -205,7 +205,7 @@ class KernelsTest {
         exit 1
         """);
     Files.setPosixFilePermissions(nvcc, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path fatbin = Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
+    Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
     String cuda = directory.resolve("cuda").toString();
     assertThat(
             run(Map.of("CUDA_HOME", cuda, "NVCC", ""), "kernels/fatbin.sh", directory.toString()))

@@ -4,17 +4,24 @@ import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.base.Output;
 import io.kmodel.indexer.cli.option.AtLeastOne;
 import io.kmodel.indexer.cli.option.DeviceOptions;
+import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.KeyCount;
+import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.experiment.CostTable;
 import io.kmodel.indexer.experiment.Distribution;
 import io.kmodel.indexer.experiment.SortExperiment;
+import io.kmodel.indexer.experiment.paper.Paper;
+import io.kmodel.indexer.experiment.paper.PaperFiles;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,15 +40,26 @@ import picocli.CommandLine.Spec;
           + " and downloaded as in a build. On the CPU: one thread. Every result is checked; of the"
           + " stream, the last four and that the GPU sorted every run. Needs 16 bytes of memory per"
           + " key, and four times that for a GPU.",
+      "",
+      "--paper reruns the comparisons of a paper: capannini (the network against radix sort and"
+          + " quicksort: Figures 5 and 6, Table 1; needs a GPU) or satish (radix and merge sort on CPU"
+          + " and GPU: section 4.3.1, Figures 5 to 7, Table 1). Each size is sorted --rounds times with"
+          + " other keys, sizes go up to --keys, and the paper's own figures stand beside.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer experiment sort --device gpu --keys 2^28",
       "  indexer experiment sort --device cpu --keys 2^24 --distribution zipf",
-      "  indexer experiment sort --keys 2^20 --costs"
+      "  indexer experiment sort --keys 2^20 --costs",
+      "  indexer experiment sort --paper capannini --keys 2^28 --rounds 20 --output papers",
+      "  indexer experiment sort --paper capannini --from papers/capannini.json --output papers"
     })
 public final class ExperimentSortCommand implements Callable<Integer> {
+  private static final List<String> OF_PAPERS = List.of("--threads", "--output", "--from");
+  private static final List<String> WITHOUT_PAPERS =
+      List.of("--distribution", "--costs", "--no-cpu");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -87,14 +105,49 @@ public final class ExperimentSortCommand implements Callable<Integer> {
   @Option(names = "--no-cpu", fallbackValue = "true", description = "Skip the CPU's sorters.")
   private boolean noCpu;
 
+  @Option(
+      names = "--paper",
+      paramLabel = "NAME",
+      description = "Rerun the comparisons of this paper instead: capannini or satish.")
+  private @Nullable Paper paper;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "With --paper: use N threads in sorters of the CPU that can (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      converter = PathArgument.Output.class,
+      description = "With --paper: write figures (SVG, and a page with all), JSON and CSV to DIR.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FILE",
+      description =
+          "With --paper and --output: sort nothing, and draw the figures of the JSON file that"
+              + " another run wrote.")
+  private @Nullable Path from;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExperimentSortCommand() {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     AtLeastOne.require(spec, "--rounds", rounds);
-    requireWork();
+    AtLeastOne.require(spec, "--threads", threads);
     PrintWriter out = spec.commandLine().getOut();
+    if (paper != null) {
+      rerun(paper, out);
+      return ExitCode.OK;
+    }
+    Given.refuse(spec, OF_PAPERS, "--paper");
+    requireWork();
     SortExperiment experiment = new SortExperiment(keys, distribution, rounds, Output.lines(out));
     if (costs) {
       out.println(CostTable.of(keys));
@@ -120,6 +173,23 @@ public final class ExperimentSortCommand implements Callable<Integer> {
       throw failure.get();
     }
     return ExitCode.OK;
+  }
+
+  private void rerun(Paper which, PrintWriter out) throws IOException {
+    for (String other : WITHOUT_PAPERS) {
+      if (Given.isGiven(spec, other)) {
+        throw new ParameterException(
+            spec.commandLine(), "%s has no effect with --paper".formatted(other));
+      }
+    }
+    PaperRun run = new PaperRun(which, keys, rounds, threads, device);
+    if (from == null) {
+      run.run(out, output);
+    } else if (output == null) {
+      throw new ParameterException(spec.commandLine(), "--from needs --output");
+    } else {
+      run.show(PaperFiles.read(from), out, output);
+    }
   }
 
   private void requireWork() {

@@ -2,7 +2,6 @@ package io.kmodel.indexer.cli.experiment;
 
 import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.cli.option.AtLeastOne;
-import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.cli.option.KeyCount;
 import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.FiguresFile;
@@ -11,14 +10,12 @@ import io.kmodel.indexer.experiment.SortContestants;
 import io.kmodel.indexer.experiment.SortMeasurement;
 import io.kmodel.indexer.experiment.SortRace;
 import io.kmodel.indexer.experiment.SortSetting;
-import io.kmodel.indexer.experiment.SortStudy;
 import io.kmodel.indexer.experiment.SortSummary;
 import io.kmodel.indexer.sort.lab.VectorSupport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -26,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code indexer experiment sorters}. */
@@ -45,14 +41,11 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sorters",
       "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
       "  indexer experiment sorters --sorter radix-8,buffered-radix-8 --bits 22",
-      "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
+      "  indexer experiment sorters --sorter gpu-network,gpu-radix --keys 2^28 --json sorting.json"
     })
 public final class ExperimentSortersCommand implements Callable<Integer> {
   /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
-
-  /** The options that --paper sets. */
-  private static final List<String> OTHER_RACES = List.of("--sorter", "--bits", "--distribution");
 
   @Spec private CommandSpec spec;
 
@@ -97,15 +90,6 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
   private List<KeyDistribution> distributions;
 
   @Option(
-      names = "--paper",
-      fallbackValue = "true",
-      description =
-          "Rerun the comparisons of Satish et al. instead, with at most --keys keys: buffers and"
-              + " digit bits, Figures 5, 6 (by entropy) and 7, Table 1, and other distributions"
-              + " beside Figure 6.")
-  private boolean paper;
-
-  @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "1",
@@ -144,10 +128,10 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
     AtLeastOne.require(spec, "--rounds", rounds);
     AtLeastOne.require(spec, "--warm-up", warmUpRounds, 0);
     FiguresFile.require(spec, json);
-    List<SortStudy> studies = studies();
     for (String sorter : sorters) {
       SortContestants.requireKnown(sorter);
     }
+    List<SortSetting> settings = SortSetting.all(keys, bits, distributions, threads);
     System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
@@ -157,44 +141,24 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors(),
         VectorSupport.probe().reason());
     List<SortMeasurement> all = new ArrayList<>();
-    for (SortStudy study : studies) {
-      out.printf("%n%s%n", study.title());
-      SortRace race = new SortRace(usable(study.sorters(), out), rounds, warmUpRounds);
-      for (SortSetting setting : study.settings()) {
-        List<SortMeasurement> measurements = race.run(setting);
-        out.printf("%n%s", new SortSummary(measurements));
-        out.flush();
-        all.addAll(measurements);
-      }
+    SortRace race = new SortRace(raced(out), rounds, warmUpRounds);
+    for (SortSetting setting : settings) {
+      List<SortMeasurement> measurements = race.run(setting);
+      out.printf("%n%s", new SortSummary(measurements));
+      out.flush();
+      all.addAll(measurements);
     }
     FiguresFile.write(json, all);
     return ExitCode.OK;
   }
 
-  private List<SortStudy> studies() {
-    if (paper) {
-      for (String other : OTHER_RACES) {
-        if (Given.isGiven(spec, other)) {
-          throw new ParameterException(
-              spec.commandLine(), "--paper sets its own %s".formatted(other));
-        }
-      }
-      return SortStudy.ofThePaper(Collections.max(keys), threads);
-    }
-    return List.of(
-        new SortStudy(
-            "Sorting in memory",
-            sorters.isEmpty() ? SortContestants.DEFAULT : sorters,
-            SortStudy.settings(keys, bits, distributions, threads)));
-  }
-
-  /** Returns all sorters if they were named explicitly, else those usable on this machine. */
-  private List<String> usable(List<String> names, PrintWriter out) {
-    if (!sorters.isEmpty() && !paper) {
-      return names;
+  /** The sorters that were named, else those usable on this machine. */
+  private List<String> raced(PrintWriter out) {
+    if (!sorters.isEmpty()) {
+      return sorters;
     }
     List<String> usable = new ArrayList<>();
-    for (String sorter : names) {
+    for (String sorter : SortContestants.DEFAULT) {
       SortContestants.whyNot(sorter)
           .ifPresentOrElse(
               reason -> out.printf("skipping %s: %s%n", sorter, reason), () -> usable.add(sorter));

@@ -170,7 +170,7 @@ final class SampleSorter implements DeviceSorter {
   private Work buckets(DeviceLane lane, Places at, Table segments) {
     int rows = segments.rows();
     long[] starts = lane.get(at.starts, rows * BUCKETS);
-    Splitters splitters = Splitters.get(lane, at.splitters, rows * SPLITTERS, keyBytes);
+    Splitters splitters = new Splitters(lane, at.splitters, rows * SPLITTERS, keyBytes);
     Work work = Work.none();
     for (int row = 0; row < rows; row++) {
       for (int bucket = 0; bucket < BUCKETS; bucket++) {
@@ -188,17 +188,17 @@ final class SampleSorter implements DeviceSorter {
   }
 
   /** Keys of 4 or 8 bytes in words of 8. */
-  private record Splitters(long[] words, int keyBytes) {
-    static Splitters get(DeviceLane lane, long address, int count, int keyBytes) {
-      int words = Math.ceilDiv(count * keyBytes, Long.BYTES);
-      return new Splitters(lane.get(address, words), keyBytes);
+  private static final class Splitters {
+    private final long[] words;
+    private final boolean areWide;
+
+    Splitters(DeviceLane lane, long address, int count, int keyBytes) {
+      this.words = lane.get(address, Math.ceilDiv(count * keyBytes, Long.BYTES));
+      this.areWide = keyBytes == Long.BYTES;
     }
 
     long key(int at) {
-      if (keyBytes == Long.BYTES) {
-        return words[at];
-      }
-      return words[at / 2] >>> (at % 2 * Integer.SIZE) & 0xFFFF_FFFFL;
+      return areWide ? words[at] : words[at / 2] >>> (at % 2 * Integer.SIZE) & 0xFFFF_FFFFL;
     }
   }
 }

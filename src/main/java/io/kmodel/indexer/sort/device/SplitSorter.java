@@ -71,7 +71,7 @@ final class SplitSorter implements DeviceSorter {
     long starts = pieces.take(numbers(n) * Integer.BYTES);
     for (int shift = 0; shift < Byte.SIZE * keyBytes; shift += DIGIT_BITS) {
       lane.launch(sortTiles, tiles(n), keys.address(), keys.other(), n, shift, counts, starts);
-      scan.run(lane, counts, numbers(n), sums);
+      scan.run(lane, counts, tiles(n) * DIGITS, sums);
       lane.launch(scatterTiles, tiles(n), keys.other(), keys.address(), n, shift, counts, starts);
     }
   }

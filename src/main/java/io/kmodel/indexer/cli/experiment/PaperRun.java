@@ -1,0 +1,84 @@
+package io.kmodel.indexer.cli.experiment;
+
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.cli.base.Output;
+import io.kmodel.indexer.experiment.RaceDevice;
+import io.kmodel.indexer.experiment.SortContestants;
+import io.kmodel.indexer.experiment.paper.Paper;
+import io.kmodel.indexer.experiment.paper.PaperFiles;
+import io.kmodel.indexer.experiment.paper.PaperReport;
+import io.kmodel.indexer.experiment.paper.PaperSetting;
+import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.lab.VectorSupport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A rerun of one paper's comparisons: {@code indexer experiment sort --paper NAME}. */
+record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice device) {
+  /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
+  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
+  /**
+   * Runs everything, prints tables and findings, and writes files.
+   *
+   * @param output the directory for JSON, CSV, figures and a page; none are written without it
+   */
+  void run(PrintWriter out, @Nullable Path output) throws IOException {
+    System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
+    Optional<RaceDevice> chosen = chosen(out);
+    PaperSetting setting = new PaperSetting(keys, rounds, threads, chosen);
+    PaperReport report = paper.run(setting, machine(chosen), Output.lines(out));
+    show(report, out, output);
+  }
+
+  /** Prints a report, and writes its files if there is a directory for them. */
+  void show(PaperReport report, PrintWriter out, @Nullable Path output) throws IOException {
+    report.tables().forEach(table -> out.printf("%n%s", table));
+    report.findings().forEach(finding -> out.printf("%n%s%n", finding));
+    if (output != null) {
+      String name = paper.name().toLowerCase(Locale.ROOT);
+      Optional<String> obstacle = new PaperFiles(output, name).write(report);
+      out.printf("%nwritten: %s%n", output.resolve(name + ".html"));
+      obstacle.ifPresent(
+          why ->
+              out.printf(
+                  "no figures: %s; draw them elsewhere by --paper %s --from %s%n",
+                  why, name, output.resolve(name + ".json")));
+    }
+    out.flush();
+  }
+
+  private Optional<RaceDevice> chosen(PrintWriter out) {
+    if (device.kind() == DeviceChoice.Kind.CPU) {
+      return Optional.empty();
+    }
+    GpuProbe probe = GpuProbe.look();
+    if (probe.isAvailable()) {
+      return Optional.of(new RaceDevice(device.among(probe).getFirst(), GpuProbe.sorters()));
+    }
+    if (device.kind() == DeviceChoice.Kind.GPU || paper.needsDevice()) {
+      throw new IllegalArgumentException("this paper's sorters need a GPU: " + probe.reason());
+    }
+    out.println("no GPU, whose sorters are left out: " + probe.reason());
+    return Optional.empty();
+  }
+
+  private Map<String, String> machine(Optional<RaceDevice> chosen) {
+    return ImmutableMap.of(
+        "date", LocalDate.now(ZoneOffset.UTC).toString(),
+        "GPU", chosen.map(d -> d.info().toString()).orElse("none"),
+        "processors", Integer.toString(Runtime.getRuntime().availableProcessors()),
+        "Java", Runtime.version() + ", " + VectorSupport.probe().reason(),
+        "command",
+            "indexer experiment sort --paper %s --keys %d --rounds %d --threads %d --device %s"
+                .formatted(paper.name().toLowerCase(Locale.ROOT), keys, rounds, threads, device));
+  }
+}

@@ -1,0 +1,62 @@
+package io.kmodel.indexer.experiment.paper;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A paper whose comparisons can be rerun. */
+public enum Paper {
+  CAPANNINI(
+      "Capannini, Silvestri, Baraglia: Sorting on GPUs for large scale datasets: a thorough"
+          + " comparison. Information Processing and Management, 2010",
+      true) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new CapanniniPaper(setting, out).run();
+    }
+  },
+  SATISH(
+      "Satish, Kim, Chhugani, Nguyen, Lee, Kim, Dubey: Fast sort on CPUs and GPUs: a case for"
+          + " bandwidth oblivious SIMD sort. SIGMOD 2010",
+      false) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new SatishPaper(setting, out).run();
+    }
+  };
+
+  /** What the comparisons yield. */
+  record Results(List<Figure> figures, List<PaperTable> tables, List<String> findings) {}
+
+  private final String title;
+  private final boolean needsDevice;
+
+  Paper(String title, boolean needsDevice) {
+    this.title = title;
+    this.needsDevice = needsDevice;
+  }
+
+  abstract Results results(PaperSetting setting, Consumer<String> out) throws IOException;
+
+  /** Whether all sorters of its comparisons run on a GPU. */
+  public boolean needsDevice() {
+    return needsDevice;
+  }
+
+  /**
+   * Runs all comparisons.
+   *
+   * @param machine where it runs, for the report
+   * @param out gets the table of each race
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is interrupted
+   */
+  public PaperReport run(PaperSetting setting, Map<String, String> machine, Consumer<String> out)
+      throws IOException {
+    if (needsDevice && setting.device().isEmpty()) {
+      throw new IllegalArgumentException("all sorters of this paper need a GPU");
+    }
+    Results results = results(setting, out);
+    return new PaperReport(title, machine, results.figures(), results.tables(), results.findings());
+  }
+}

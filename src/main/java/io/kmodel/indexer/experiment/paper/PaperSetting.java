@@ -1,0 +1,41 @@
+package io.kmodel.indexer.experiment.paper;
+
+import io.kmodel.indexer.experiment.RaceDevice;
+import java.util.Optional;
+
+/**
+ * How a paper is rerun.
+ *
+ * @param leastKeys keys of the smallest race in comparisons by number of keys
+ * @param mostKeys keys of the largest race
+ * @param rounds arrays of each distribution and size
+ * @param keysOfATurn minimum keys per turn of a sorter, for the clock's precision
+ * @param threads of the CPU's sorters that can use several
+ * @param device the GPU, or empty to leave its sorters out
+ */
+public record PaperSetting(
+    long leastKeys,
+    long mostKeys,
+    int rounds,
+    long keysOfATurn,
+    int threads,
+    Optional<RaceDevice> device) {
+  private static final long LEAST_KEYS = 1 << 16;
+  private static final long KEYS_OF_A_TURN = 1 << 22;
+
+  public PaperSetting {
+    if (mostKeys < leastKeys) {
+      throw new IllegalArgumentException(
+          "a paper's comparisons need %d keys or more; got %d".formatted(leastKeys, mostKeys));
+    }
+    if (rounds < 1 || threads < 1) {
+      throw new IllegalArgumentException(
+          "rounds and threads must be at least 1; got %d and %d".formatted(rounds, threads));
+    }
+  }
+
+  /** Sizes from 2^16 on. */
+  public PaperSetting(long mostKeys, int rounds, int threads, Optional<RaceDevice> device) {
+    this(LEAST_KEYS, mostKeys, rounds, KEYS_OF_A_TURN, threads, device);
+  }
+}

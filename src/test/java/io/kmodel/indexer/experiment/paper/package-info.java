@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.experiment.paper;
+
+import org.jspecify.annotations.NullMarked;
