@@ -8,7 +8,8 @@
 // A network is LANES neighboring threads. It keeps LANES keys in order, a key in each lane. A round takes the next LANES
 // keys of the list whose first key is lower, in reverse order, and merges all 2 * LANES: the lower half is output, the
 // network keeps the upper half. The lower half is complete: the keys taken, or else those kept, are no higher than any
-// key that is still in the lists. A list that ends within a round is filled up with keys above all others.
+// key that is still in the lists. A list that ends within a round is filled up with keys above all others. Equal keys may
+// change places, so a key is a whole word.
 //
 // What differs from the paper: lanes exchange keys by shuffles, not through shared memory. Lists that are longer than a
 // network's output are cut into independent pieces by the path of the merge, as in merge.cuh: for each tile in global
@@ -109,7 +110,8 @@ __device__ __forceinline__ void startChunk(Merging<Word, LANES> &merging, unsign
                                            unsigned diagonal, unsigned chunk) {
   const Word *keys = merging.keys;
   // Even lanes search for the start, odd ones for the end.
-  unsigned size = end - first, start = diagonal < size ? diagonal : size, stop = size - start < chunk ? size : start + chunk;
+  unsigned size = end - first, start = diagonal < size ? diagonal : size;
+  unsigned stop = size - start < chunk ? size : start + chunk;
   unsigned own = merge::pathAt([=](unsigned i) { return keys[first + i]; }, middle - first,
                                [=](unsigned i) { return keys[middle + i]; }, end - middle,
                                merging.lane % 2 == 0 ? start : stop);

@@ -28,7 +28,8 @@ namespace sorters {
 
 using machine::Bytes;
 
-// By peer access, or through the host's memory in pieces, where no peer access is needed at all.
+// By peer access, or through the host's memory in pieces. Then no peer access is needed: the host reads the keys that the
+// search for pivots compares, two copies of a key for each step.
 enum Exchange { BY_PEERS, BY_HOST };
 
 template <class Word>
@@ -37,7 +38,8 @@ template <>
 inline void (*const FIND_PIVOTS<unsigned long long>)(const pivots::Share<unsigned long long> *, unsigned, unsigned,
                                                      Count *) = find_pivots_u64;
 template <>
-inline void (*const FIND_PIVOTS<unsigned>)(const pivots::Share<unsigned> *, unsigned, unsigned, Count *) = find_pivots_u32;
+inline void (*const FIND_PIVOTS<unsigned>)(const pivots::Share<unsigned> *, unsigned, unsigned, Count *) =
+    find_pivots_u32;
 
 // A device's part of the keys: `count` from place `start` of all.
 template <class Word>

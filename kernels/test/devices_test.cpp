@@ -111,7 +111,7 @@ struct Case {
 };
 
 template <class Sorter>
-static int checkDistributions(Case<Sorter> one, std::mt19937_64 &random) {
+static int checkDistributions(Case<Sorter> one, bool all, std::mt19937_64 &random) {
   using Word = typename Sorter::Word;
   Count n = 0;
   for (Count count : one.counts) n += count;
@@ -125,6 +125,7 @@ static int checkDistributions(Case<Sorter> one, std::mt19937_64 &random) {
   }
   one.check(keys, "random");
   one.check(few, "few values");
+  if (!all) return 2;
   one.check(down, "descending");
   one.check(turned, "turned");
   one.staysInPlace = one.sorter.scratchBytes(1) == 0;
@@ -155,8 +156,8 @@ static void checkSorter(const Sorter &sorter, const sorters::Merge<typename Sort
         if (*std::max_element(even.begin(), even.end()) > *std::min_element(even.begin(), even.end()) + 1) {
           fail("shares differ by more than one key");
         }
-        sorts += checkDistributions(Case<Sorter>{sorter, merger, how, even}, random);
-        sorts += checkDistributions(Case<Sorter>{sorter, merger, how, uneven}, random);
+        sorts += checkDistributions(Case<Sorter>{sorter, merger, how, even}, true, random);
+        sorts += checkDistributions(Case<Sorter>{sorter, merger, how, uneven}, false, random);
       }
     }
   }
