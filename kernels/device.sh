@@ -8,9 +8,9 @@
 # INDEXER_CORPUS (default: corpus-samples/site) on the CPU and the GPU, which must be byte-identical. The program must
 # have been built with nvcc. INDEXER_ONLY=1 skips the kernels' own checks and times.
 #
-# Environment: CHECK_LOG2 (26), TIME_LOG2 ("20 22 24 26 28 30") and LARGE_LOG2 (33) are logarithms of numbers of keys;
-# LARGE_LOG2=none skips that sort; SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g),
-# BUILD_THREADS (8), BUILD_ROUNDS (3); CUDA_ARCH (sm_90).
+# Environment: CHECK_LOG2 (26), DEVICES_LOG2 (20; checks of sorts over several devices), TIME_LOG2 ("20 22 24 26 28 30")
+# and LARGE_LOG2 (33) are logarithms of numbers of keys; LARGE_LOG2=none skips that sort;
+# SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g), BUILD_THREADS (8), BUILD_ROUNDS (3); CUDA_ARCH (sm_90).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d)}
@@ -44,12 +44,16 @@ kernels() {
   if [ "${LARGE_LOG2:-33}" != none ]; then "$out/bench" large "${LARGE_LOG2:-33}"; fi
 }
 
-# The sorters of other papers: checked, and timed beside CUB's.
+# The sorters of other papers: checked, and timed beside CUB's; and sorts over several devices.
 sorters() {
   nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/sorters_bench.cu" -o "$out/sorters_bench"
   "$out/sorters_bench" check "${CHECK_LOG2:-24}"
   sanitize sorters_bench
   "$out/sorters_bench" time ${TIME_LOG2:-20 22 24 26 28}
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/devices_bench.cu" -o "$out/devices_bench"
+  "$out/devices_bench" check "${DEVICES_LOG2:-20}"
+  sanitize devices_bench
+  "$out/devices_bench" time
 }
 
 # indexer OPTIONS...: runs the program as bin/indexer does

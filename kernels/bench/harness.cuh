@@ -4,6 +4,7 @@
 #include "../machine.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,15 @@ static __device__ Word widen(Key64 r) {
   }
 }
 
+// `count` keys of n, from key `start` on.
+template <class Word>
+static __global__ void fillShare(Word *keys, Count start, Count count, Count n, int distribution, Key64 seed) {
+  Count stride = (Count)gridDim.x * blockDim.x;
+  for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
+    keys[i] = widen<Word>(draw(start + i, n, distribution, seed));
+  }
+}
+
 template <class Word>
 static __global__ void fill(Word *keys, Count n, int distribution, Key64 seed) {
   Count stride = (Count)gridDim.x * blockDim.x;
@@ -80,10 +90,13 @@ static __global__ void summarize(const Word *keys, Count n, int bits, Summary *o
 
 template <class Word>
 static Summary summaryOf(const Word *keys, Count n, int bits = 8 * sizeof(Word)) {
-  static Summary *device = nullptr;
+  static std::map<int, Summary *> devices;  // by GPU
+  int gpu;
+  CUDA(cudaGetDevice(&gpu));
+  Summary *&device = devices[gpu];
   if (device == nullptr) CUDA(cudaMalloc(&device, sizeof(Summary)));
   CUDA(cudaMemset(device, 0, sizeof(Summary)));
-  summarize<<<1056, 512>>>(keys, n, bits, device);
+  summarize<<<(unsigned)std::min<Count>(1056, n / 512 + 1), 512>>>(keys, n, bits, device);
   Summary summary;
   CUDA(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
   return summary;

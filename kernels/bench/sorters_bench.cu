@@ -6,6 +6,7 @@
 //   sorters_bench tune [log2]        all compiled variants (default 28)
 //
 // Every timed sort is checked before a time is printed. Exits with 1 on the first wrong result or CUDA error.
+#include "../sorters/bitonic_merge.h"
 #include "../sorters/driver.h"
 #include "cub.cuh"
 #include "harness.cuh"
@@ -22,6 +23,10 @@ static const auto MERGE_U64 = MERGE_SORTER(u64, Key64, MERGE_THREADS, MERGE_EACH
 static const auto MERGE_U32 = MERGE_SORTER(u32, unsigned, MERGE_THREADS, MERGE_EACH_32);
 static const auto SEARCH_U64 = MERGE_SORTER(u64_search, Key64, MERGE_THREADS, SEARCH_EACH_64);
 static const auto SEARCH_U32 = MERGE_SORTER(u32_search, unsigned, MERGE_THREADS, SEARCH_EACH_32);
+static const auto BITONIC_U64 =
+    BITONIC_SORTER(u64_bitonic, Key64, BITONIC_THREADS, BITONIC_LANES_64, BITONIC_ROUNDS_64);
+static const auto BITONIC_U32 =
+    BITONIC_SORTER(u32_bitonic, unsigned, BITONIC_THREADS, BITONIC_LANES_32, BITONIC_ROUNDS_32);
 static const auto QUICK_U64 = QUICK_SORTER(u64, Key64, QUICK_BLOCKS);
 static const auto QUICK_U32 = QUICK_SORTER(u32, unsigned, QUICK_BLOCKS);
 static const auto SAMPLE_U64 = SAMPLE_SORTER(u64, Key64, SAMPLE_PART_KEYS);
@@ -40,6 +45,8 @@ static void withAll(Use use) {
   use(MERGE_U32);
   use(SEARCH_U64);
   use(SEARCH_U32);
+  use(BITONIC_U64);
+  use(BITONIC_U32);
   use(QUICK_U64);
   use(QUICK_U32);
   use(SAMPLE_U64);

@@ -216,8 +216,9 @@ Number __shfl_up_sync(unsigned, Number value, int delta) {
   int lane = threadIdx.x % shim::WARP;
   return (Number)shim::exchange(value)[lane < delta ? lane : lane - delta];
 }
-inline unsigned __shfl_xor_sync(unsigned, unsigned value, int bits) {
-  return (unsigned)shim::exchange(value)[threadIdx.x % shim::WARP ^ bits];
+template <class Number>
+Number __shfl_xor_sync(unsigned, Number value, int bits) {
+  return (Number)shim::exchange(value)[threadIdx.x % shim::WARP ^ bits];
 }
 inline unsigned __match_any_sync(unsigned, unsigned value) {
   const unsigned long long *values = shim::exchange(value);

@@ -137,18 +137,23 @@ struct Merge {
 
   void sort(Word *keys, Word *other, Count n, char *scratch) const {
     if (n == 0) return;
-    Count *parts = (Count *)scratch;
     int passes = 0;
     for (Count width = tile(); width < n; width *= 2) passes++;
     // After an even number of passes the lists are where they were.
     Word *read = passes % 2 == 0 ? keys : other, *write = passes % 2 == 0 ? other : keys;
     launch(sortLists, tiles(n), threads, sharedBytes, keys, read, n);
     for (Count width = tile(); width < n; width *= 2) {
-      Count partBlocks = (tiles(n) + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
-      launch(partLists, partBlocks, MERGE_PART_THREADS, 0, read, n, width, (unsigned)tile(), parts);
-      launch(mergeLists, tiles(n), threads, sharedBytes, read, write, n, width, parts);
+      mergeOnce(read, write, n, width, scratch);
       std::swap(read, write);
     }
+  }
+
+  // Merges pairs of lists. The width of a list is a multiple of the tile, or else there is one pair.
+  void mergeOnce(const Word *from, Word *to, Count n, Count width, char *scratch) const {
+    Count *parts = (Count *)scratch;
+    Count partBlocks = (tiles(n) + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
+    launch(partLists, partBlocks, MERGE_PART_THREADS, 0, from, n, width, (unsigned)tile(), parts);
+    launch(mergeLists, tiles(n), threads, sharedBytes, from, to, n, width, parts);
   }
 };
 

@@ -34,6 +34,22 @@
 #define SEARCH_EACH_32 16
 #define SEARCH_BLOCKS 4
 
+// Merge sort by bitonic networks:
+//   THREADS  of a block: 64 to 512 were tried
+//   LANES    keys of a half of the network, a thread for each: 8 to 32 were tried
+//   ROUNDS   of a network in a pass; a tile has THREADS * ROUNDS keys: 8 to 32 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define BITONIC_THREADS 256
+#define BITONIC_LANES_64 16
+#define BITONIC_ROUNDS_64 16
+#define BITONIC_BLOCKS_64 4
+#define BITONIC_LANES_32 16
+#define BITONIC_ROUNDS_32 32
+#define BITONIC_BLOCKS_32 4
+
+// Sort over several devices: bytes of a buffer of an exchange through the host: 256 KiB to 64 MiB were tried
+#define EXCHANGE_BUFFER_BYTES (16 << 20)
+
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536
 

@@ -3,6 +3,7 @@
 #include "../shim/cuda_shim.h"
 
 #define SORTERS_NO_DEFAULT_KERNELS
+#include "../sorters/bitonic_merge.h"
 #include "../sorters/driver.h"
 
 #include <algorithm>
@@ -20,6 +21,9 @@ MERGE(u64_3, unsigned long long, 32, 3, 1, merge::BY_PATH)
 MERGE(u64_4, unsigned long long, 64, 4, 1, merge::BY_PATH)
 MERGE(u64_5, unsigned long long, 32, 5, 1, merge::BY_SEARCH)
 MERGE(u32_2, unsigned, 64, 2, 1, merge::BY_SEARCH)
+BITONIC(u64_16, unsigned long long, 64, 16, 4, 1)
+BITONIC(u64_32, unsigned long long, 64, 32, 1, 1)
+BITONIC(u32_8, unsigned, 32, 8, 2, 1)
 
 using Word64 = unsigned long long;
 using sorters::Count;
@@ -94,6 +98,7 @@ int main(int argc, char **argv) {
   checkSizes(RADIX_SORTER(u32_2, unsigned, 256, 2, radix::BY_MASKS, COUNT_BLOCKS), tiles);
   checkSizes(SPLIT_SORTER(u32_2, unsigned, 2), tiles);
   checkSizes(MERGE_SORTER(u32_2, unsigned, 64, 2), 3 * tiles);
+  checkSizes(BITONIC_SORTER(u32_8, unsigned, 32, 8, 2), 3 * tiles);
   checkSizes(QUICK_SORTER(u32, unsigned, 2), tiles);
   if (races) {
     std::puts("sorters: no race");
@@ -107,6 +112,8 @@ int main(int argc, char **argv) {
   checkSizes(MERGE_SORTER(u64_3, Word64, 32, 3), 9);
   checkSizes(MERGE_SORTER(u64_4, Word64, 64, 4), 9);
   checkSizes(MERGE_SORTER(u64_5, Word64, 32, 5), 9);
+  checkSizes(BITONIC_SORTER(u64_16, Word64, 64, 16, 4), 9);
+  checkSizes(BITONIC_SORTER(u64_32, Word64, 64, 32, 1), 9);
   checkSizes(QUICK_SORTER(u64, Word64, 1), tiles);
   checkSizes(QUICK_SORTER(u64, Word64, 100), tiles);
   checkSizes(SAMPLE_SORTER(u32, unsigned, 5000), 1);
