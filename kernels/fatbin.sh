@@ -33,7 +33,7 @@ network="kmodel.cu network.cuh keys.cuh tuning.cuh"
 indexer="program.cu $network inversion/inversion.cu inversion/block.cuh
   inversion/words.cuh inversion/terms.cuh inversion/order.cuh inversion/lists.cuh inversion/packing.cuh inversion/scan.cuh
   inversion/postings.cuh inversion/stems.cuh"
-sorters="sorters/program.cu $network inversion/block.cuh inversion/scan.cuh $(cd "$here" && echo sorters/*.cuh sorters/sorters.cu)"
+sorters="$network inversion/block.cuh inversion/scan.cuh $(cd "$here" && echo sorters/*.cu*)"
 
 # compile NAME PROGRAM SOURCE...: puts NAME.fatbin into the folder
 compile() {

@@ -5,5 +5,8 @@
 #include "../inversion/scan.cuh"
 #include "sorters.cu"
 
+#include "bitonic_merge.cu"
+#include "devices.cu"
+
 KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_S_64, KMODEL_B_64)
 KMODEL_KERNELS(u32, IntegerKey<unsigned>, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, KMODEL_S_32, KMODEL_B_32)

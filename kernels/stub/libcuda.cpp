@@ -11,6 +11,9 @@
 #include "../inversion/inversion.cu"
 #include "../sorters/sorters.cu"
 
+#include "../sorters/bitonic_merge.cu"
+#include "../sorters/devices.cu"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -181,6 +184,8 @@ template <class Word, int EACH>
 using OfRadix = radix::MoveShared<Word, std::is_same_v<Word, unsigned> ? RADIX_THREADS_32 : RADIX_THREADS_64, EACH, RADIX_MATCH>;
 template <class Word, int EACH>
 using OfMerge = merge::Shared<Word, MERGE_THREADS, EACH>;
+template <class Word, int LANES, int ROUNDS>
+using OfBitonic = bitonic::Shared<Word, BITONIC_THREADS, LANES, ROUNDS>;
 
 #define SPLIT_FUNCTIONS(kind, Word, EACH)                                                                       \
   {"sort_tiles_" #kind, sorting<split::SortShared<Word, EACH>>(sort_tiles_##kind, split::THREADS)}, {           \
@@ -189,6 +194,10 @@ using OfMerge = merge::Shared<Word, MERGE_THREADS, EACH>;
 #define MERGE_FUNCTIONS(kind, Word, EACH)                                                                       \
   {"sort_lists_" #kind, sorting<OfMerge<Word, EACH>>(sort_lists_##kind, MERGE_THREADS)}, {                      \
     "merge_lists_" #kind, sorting<OfMerge<Word, EACH>>(merge_lists_##kind, MERGE_THREADS)                       \
+  }
+#define BITONIC_FUNCTIONS(kind, Word, LANES, ROUNDS)                                                            \
+  {"sort_lists_" #kind, sorting<OfBitonic<Word, LANES, ROUNDS>>(sort_lists_##kind, BITONIC_THREADS)}, {         \
+    "merge_lists_" #kind, sorting<OfBitonic<Word, LANES, ROUNDS>>(merge_lists_##kind, BITONIC_THREADS)          \
   }
 #define SORTER_FUNCTIONS(kind, Word, RADIX_THREADS, RADIX_EACH)                                                 \
   {"count_digits_" #kind, sorting<radix::CountShared>(count_digits_##kind, RADIX_COUNT_THREADS)},               \
@@ -266,6 +275,10 @@ std::map<std::string, Function> functions = {
     MERGE_FUNCTIONS(u32, unsigned, MERGE_EACH_32),
     MERGE_FUNCTIONS(u64_search, Address, SEARCH_EACH_64),
     MERGE_FUNCTIONS(u32_search, unsigned, SEARCH_EACH_32),
+    BITONIC_FUNCTIONS(u64_bitonic, Address, BITONIC_LANES_64, BITONIC_ROUNDS_64),
+    BITONIC_FUNCTIONS(u32_bitonic, unsigned, BITONIC_LANES_32, BITONIC_ROUNDS_32),
+    {"find_pivots_u64", sorting<NoShared>(find_pivots_u64, pivots::THREADS)},
+    {"find_pivots_u32", sorting<NoShared>(find_pivots_u32, pivots::THREADS)},
 };
 
 struct Event {

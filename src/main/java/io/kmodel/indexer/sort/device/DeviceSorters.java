@@ -15,6 +15,7 @@ public final class DeviceSorters {
           .put("split-1", SplitSorter::ofSengupta)
           .put("merge", MergeSorter::byPath)
           .put("merge-search", MergeSorter::bySearch)
+          .put("bitonic-merge", MergeSorter::byNetworks)
           .put("quicksort", QuickSorter::new)
           .put("sample-sort", SampleSorter::new)
           .buildOrThrow();

@@ -6,7 +6,9 @@ import java.util.List;
 /**
  * Merge sort in registers, two lists at a time (kernels/sorters/merge.cuh): a thread finds its keys
  * by the path of the merge (Green, McColl and Bader), or each key finds its place in the other list
- * by search in two moving windows (Davidson et al., section 3). Stable.
+ * by search in two moving windows (Davidson et al., section 3); both are stable. Or threads merge
+ * by bitonic networks (Satish et al., section 5.3; kernels/sorters/bitonic_merge.cuh), which is
+ * not.
  */
 final class MergeSorter implements DeviceSorter {
   private static final int THREADS = 256;
@@ -17,22 +19,31 @@ final class MergeSorter implements DeviceSorter {
   private final GpuKernel partLists;
   private final GpuKernel mergeLists;
 
-  private MergeSorter(int keyBytes, int each, String kind) {
-    this.tile = THREADS * each;
-    // An even number of keys is padded by one for each thread.
-    int sharedBytes = keyBytes * (each % 2 == 0 ? tile + THREADS : tile);
+  private MergeSorter(int keyBytes, int tile, int sharedBytes, String kind) {
+    this.tile = tile;
     this.sortLists = new GpuKernel("sort_lists_" + kind, THREADS, sharedBytes);
     this.partLists = new GpuKernel("part_lists_" + Kinds.of(keyBytes), PART_THREADS, 0);
     this.mergeLists = new GpuKernel("merge_lists_" + kind, THREADS, sharedBytes);
   }
 
   static MergeSorter byPath(int keyBytes) {
-    return new MergeSorter(keyBytes, keyBytes == Long.BYTES ? 16 : 17, Kinds.of(keyBytes));
+    return inRegisters(keyBytes, keyBytes == Long.BYTES ? 16 : 17, Kinds.of(keyBytes));
   }
 
   static MergeSorter bySearch(int keyBytes) {
+    return inRegisters(keyBytes, keyBytes == Long.BYTES ? 9 : 16, Kinds.of(keyBytes) + "_search");
+  }
+
+  /** An even number of keys is padded by one for each thread. */
+  private static MergeSorter inRegisters(int keyBytes, int each, String kind) {
+    int tile = THREADS * each;
     return new MergeSorter(
-        keyBytes, keyBytes == Long.BYTES ? 9 : 16, Kinds.of(keyBytes) + "_search");
+        keyBytes, tile, keyBytes * (each % 2 == 0 ? tile + THREADS : tile), kind);
+  }
+
+  static MergeSorter byNetworks(int keyBytes) {
+    int tile = keyBytes == Long.BYTES ? 4096 : 8192;
+    return new MergeSorter(keyBytes, tile, keyBytes * tile, Kinds.of(keyBytes) + "_bitonic");
   }
 
   @Override
