@@ -118,6 +118,22 @@ struct Split {
   }
 };
 
+// The launches of a merge sort whose items are in buffer 0 before and after: `sortTiles` sorts each tile into a buffer,
+// `mergeOnce` merges lists of a length, of which the buffer `from` has any number, into the other.
+template <class SortTiles, class MergeOnce>
+void mergePasses(Count n, Count tile, SortTiles sortTiles, MergeOnce mergeOnce) {
+  if (n == 0) return;
+  int passes = 0;
+  for (Count width = tile; width < n; width *= 2) passes++;
+  int side = passes % 2;
+  sortTiles(side);
+  for (Count width = tile; width < n; width *= 2, side = 1 - side) mergeOnce(side, width);
+}
+
+inline Count partBlocks(Count n, Count tile) {
+  return ((n + tile - 1) / tile + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
+}
+
 template <class Key>
 struct Merge {
   using Word = Key;
@@ -136,19 +152,14 @@ struct Merge {
   }
 
   void sort(Word *keys, Word *other, Count n, char *scratch) const {
-    if (n == 0) return;
     Count *parts = (Count *)scratch;
-    int passes = 0;
-    for (Count width = tile(); width < n; width *= 2) passes++;
-    // After an even number of passes the lists are where they were.
-    Word *read = passes % 2 == 0 ? keys : other, *write = passes % 2 == 0 ? other : keys;
-    launch(sortLists, tiles(n), threads, sharedBytes, keys, read, n);
-    for (Count width = tile(); width < n; width *= 2) {
-      Count partBlocks = (tiles(n) + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
-      launch(partLists, partBlocks, MERGE_PART_THREADS, 0, read, n, width, (unsigned)tile(), parts);
-      launch(mergeLists, tiles(n), threads, sharedBytes, read, write, n, width, parts);
-      std::swap(read, write);
-    }
+    Word *buffers[] = {keys, other};
+    mergePasses(
+        n, tile(), [&](int to) { launch(sortLists, tiles(n), threads, sharedBytes, keys, buffers[to], n); },
+        [&](int from, Count width) {
+          launch(partLists, partBlocks(n, tile()), MERGE_PART_THREADS, 0, buffers[from], n, width, (unsigned)tile(), parts);
+          launch(mergeLists, tiles(n), threads, sharedBytes, buffers[from], buffers[1 - from], n, width, parts);
+        });
   }
 };
 

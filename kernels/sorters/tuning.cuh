@@ -34,6 +34,27 @@
 #define SEARCH_EACH_32 16
 #define SEARCH_BLOCKS 4
 
+// Merge sort of keys with values:
+//   EACH     keys of a thread: 7 to 19 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define PAIRS_THREADS 256
+#define PAIRS_EACH_64 15
+#define PAIRS_BLOCKS_64 3
+#define PAIRS_EACH_32 17
+#define PAIRS_BLOCKS_32 3
+#define PAIRS_SEARCH_EACH_64 9
+#define PAIRS_SEARCH_EACH_32 9
+#define PAIRS_SEARCH_BLOCKS 4
+
+// Merge sort of strings in comparisons:
+//   EACH     strings of a thread: 4 to 15 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define STRINGS_THREADS 256
+#define STRINGS_EACH 9
+#define STRINGS_BLOCKS 3
+// Sort of strings in rounds: the first round that skips shared bytes
+#define STRINGS_FIRST_SKIP 4
+
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536
 
