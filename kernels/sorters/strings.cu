@@ -10,7 +10,8 @@
 //   shared_bytes(round, count)                       as first_bytes
 //   string_keys(round, count, groupBits)             as first_bytes
 //   count_ties(round, count, groupBits, longest)     a block of strings::THREADS threads for each strings::TIE_TILE strings
-//   split_ties(round, count, groupBits, skips)       the same
+//   split_ties(round, count, groupBits)              the same
+//   place_strings(round, count)                      as first_bytes
 //
 // `strings` is strings::Strings, `round` is strings::Round. Dynamic shared memory: merge::Shared<strings::Item> for
 // sort_strings and merge_strings, strings::TiesShared for count_ties and split_ties, none for the others.
@@ -69,9 +70,13 @@ SORTER_KERNEL(strings::THREADS, 1) count_ties(strings::Round round, strings::Cou
   strings::countTies(round, count, groupBits, longest, s);
 }
 
-SORTER_KERNEL(strings::THREADS, 1) split_ties(strings::Round round, strings::Count count, int groupBits, int skips) {
+SORTER_KERNEL(strings::THREADS, 1) split_ties(strings::Round round, strings::Count count, int groupBits) {
   SORTER_SHARED(strings::TiesShared, s);
-  strings::splitTies(round, count, groupBits, skips != 0, s);
+  strings::splitTies(round, count, groupBits, s);
+}
+
+SORTER_KERNEL(strings::THREADS, 1) place_strings(strings::Round round, strings::Count count) {
+  strings::placeString(round, (strings::Count)blockIdx.x * strings::THREADS + threadIdx.x, count);
 }
 
 #ifndef SORTERS_NO_DEFAULT_KERNELS

@@ -17,7 +17,8 @@
 // So a key has 7 bytes in the first round, and 3 or more later. Strings with equal keys that do not go on are equal.
 //
 //   begin_strings    all strings are in one group. A thread for each string
-//   shared_bytes     how many of the next bytes all strings of a group share. A thread for each string
+//   shared_bytes     how many of the next bytes all strings of a group share; not in the first round. A thread for each
+//                    string
 //   string_keys      the keys. A thread for each string
 //   sort_pairs_u64, part_lists_u64, merge_pairs_u64     the sort (pairs.cu). If no group is longer than half a tile, it is
 //                    sort_pairs_u64 twice, from the start and from half a tile on
@@ -25,6 +26,10 @@
 //   (scan.cuh)       scan_sums: the same in earlier tiles
 //   split_ties       strings whose places are known, and the next groups. As count_ties: a block of THREADS threads for
 //                    each TIE_TILE strings, with TiesShared
+//   place_strings    places of all strings of a round. A thread for each string
+//
+// As soon as no group is longer than half a tile, and no string of them has more than FAR bytes left, the round is the
+// last one: it sorts the keys by sort_strings, twice as above, and resolves ties in comparisons.
 //
 // A long prefix that all strings of a group share would take many rounds. shared_bytes skips it: it compares neighbors up
 // to a limit, which doubles while all bytes up to the limit are shared, and else becomes what was shared. So a string's
@@ -48,11 +53,14 @@ constexpr int TIE_EACH = 8;  // strings of a thread
 constexpr int TIE_TILE = TIE_EACH * THREADS;
 constexpr int LEFT_BITS = 4;  // of a key, for the number of bytes that are left
 constexpr Count LEAST_LIMIT = 16;
+constexpr Count FAR = 256;
 
-// String i has the bytes from starts[i] to starts[i + 1]. All fields have 8 bytes, for Java.
+// String i has the bytes from starts[i] to starts[i + 1]. Strings of equal keys that go on behind `depth` bytes share
+// these. All fields have 8 bytes, for Java.
 struct Strings {
   const uint8_t *bytes;
   const Count *starts;
+  Count depth;
 
   __device__ __forceinline__ Count length(unsigned i) const { return starts[i + 1] - starts[i]; }
 };
@@ -91,12 +99,12 @@ __device__ __forceinline__ Count sharedBytes(const Strings &s, unsigned a, unsig
 
 // ---- in comparisons
 
-// Whether a string is below another with the same first 8 bytes.
+// Whether a string is below another of the same key.
 static __device__ __attribute__((noinline)) bool isBelowByMore(Strings s, unsigned a, unsigned b) {
   if (a == merge::NO_VALUE || b == merge::NO_VALUE) return a != b && b == merge::NO_VALUE;
   Count lengthA = s.length(a), lengthB = s.length(b), shorter = lengthA < lengthB ? lengthA : lengthB;
-  if (shorter <= 8) return lengthA < lengthB;
-  Count same = 8 + sharedBytes(s, a, b, 8, ~0ull);
+  if (shorter <= s.depth) return lengthA < lengthB;
+  Count same = s.depth + sharedBytes(s, a, b, s.depth, ~0ull);
   return same == shorter ? lengthA < lengthB : s.bytes[s.starts[a] + same] < s.bytes[s.starts[b] + same];
 }
 
@@ -128,7 +136,7 @@ struct Round {
   uint32_t *nextValues, *nextPositions;
   Group *nextGroups;
   Count *sums;    // of tiles
-  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if a group is long
+  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if one is long; [2]: or far
   uint32_t *order;
 };
 constexpr Count TIES = 0xFFFFFFFF;
@@ -148,11 +156,11 @@ __device__ __forceinline__ void shareBytes(const Round &r, Count i, Count count)
   if (i == 0 || i >= count || r.groupOf[i] != r.groupOf[i - 1]) return;
   Group &group = r.groups[r.groupOf[i]];
   Count shared = sharedBytes(r.strings, r.values[i - 1], r.values[i], group.depth, group.limit);
-  if (shared < group.limit) atomicMin(&group.shared, shared);
+  if (shared < inversion::loadCount(&group.shared)) atomicMin(&group.shared, shared);
 }
 
 __device__ __forceinline__ void stringKey(const Round &r, Count i, Count count, int groupBits) {
-  if (i == 0) r.result[1] = 0;
+  if (i == 0) r.result[1] = r.result[2] = 0;
   if (i >= count) return;
   uint32_t value = r.values[i], number = r.groupOf[i];
   Count at = r.strings.starts[value] + r.groups[number].depth + r.groups[number].shared;
@@ -190,7 +198,8 @@ __device__ __forceinline__ void countTies(const Round &r, Count count, int group
   Ties ties(r, count, groupBits);
   for (int i = 0; i < TIE_EACH; i++) {
     Count at = ties.first + i;
-    if ((ties.tied >> i & 1) && at + longest < count && r.keys[at] == r.keys[at + longest]) {
+    if ((ties.tied >> i & 1) && at + longest < count && r.keys[at] == r.keys[at + longest] &&
+        inversion::loadCount(&r.result[1]) == 0) {
       atomicMax(&r.result[1], (Count)1);
     }
   }
@@ -199,8 +208,7 @@ __device__ __forceinline__ void countTies(const Round &r, Count count, int group
   if (threadIdx.x == 0) r.sums[blockIdx.x] = all;
 }
 
-// `skips` tells whether shared_bytes runs in the next round.
-__device__ __forceinline__ void splitTies(const Round &r, Count count, int groupBits, bool skips, TiesShared &s) {
+__device__ __forceinline__ void splitTies(const Round &r, Count count, int groupBits, TiesShared &s) {
   Ties ties(r, count, groupBits);
   Count all, before = r.sums[blockIdx.x] + inversion::sumBefore(ties.counts(), s.sums, all);
   if (blockIdx.x == 0 && threadIdx.x == 0) r.result[0] = r.sums[gridDim.x];
@@ -211,11 +219,13 @@ __device__ __forceinline__ void splitTies(const Round &r, Count count, int group
       r.order[position] = value;
       continue;
     }
+    const Group &old = r.groups[groupBits == 0 ? 0 : r.keys[at] >> (64 - groupBits)];
+    Count depth = old.depth + old.shared + bytesOfKey(groupBits);
+    if (r.strings.length(value) - depth > FAR && inversion::loadCount(&r.result[2]) == 0) atomicMax(&r.result[2], (Count)1);
     if (ties.heads >> i & 1) {
-      const Group &old = r.groups[groupBits == 0 ? 0 : r.keys[at] >> (64 - groupBits)];
-      Count least = old.shared > LEAST_LIMIT ? old.shared : LEAST_LIMIT;
-      Count limit = !skips ? 0 : old.limit > 0 && old.shared == old.limit ? 2 * old.limit : least;
-      r.nextGroups[before >> 32] = Group{old.depth + old.shared + bytesOfKey(groupBits), limit, limit};
+      Count limit = old.shared == old.limit ? 2 * old.limit : old.shared;
+      if (limit < LEAST_LIMIT) limit = LEAST_LIMIT;
+      r.nextGroups[before >> 32] = Group{depth, limit, limit};
       before += 1ull << 32;
     }
     Count next = before & TIES;
@@ -224,6 +234,10 @@ __device__ __forceinline__ void splitTies(const Round &r, Count count, int group
     r.groupOf[next] = (uint32_t)(before >> 32) - 1;
     before++;
   }
+}
+
+__device__ __forceinline__ void placeString(const Round &r, Count i, Count count) {
+  if (i < count) r.order[r.positions[i]] = r.values[i];
 }
 
 }  // namespace strings

@@ -44,12 +44,11 @@ struct Pairs {
 
   // The same for keys whose high bits are in order already, and equal for at most half a tile of them.
   void sortNear(Word *keys, unsigned *values, Count n) const {
-    launch(sortPairs, tiles(n), threads, sharedBytes, keys, values, keys, values, n);
-    Count half = tile() / 2;
-    if (n <= half) return;
-    keys += half;
-    values += half;
-    launch(sortPairs, tiles(n - half), threads, sharedBytes, keys, values, keys, values, n - half);
+    for (Count first = 0; first < n && first <= tile() / 2; first += tile() / 2) {
+      Word *k = keys + first;
+      unsigned *v = values + first;
+      launch(sortPairs, tiles(n - first), threads, sharedBytes, k, v, k, v, n - first);
+    }
   }
 };
 
@@ -72,6 +71,7 @@ struct StringMerge {
   }
 
   void sort(strings::Strings all, Count n, unsigned *order, char *scratch) const {
+    all.depth = 8;
     Pieces pieces(scratch);
     Count *parts = pieces.take<Count>(tiles(n)), *k[] = {pieces.take<Count>(n), pieces.take<Count>(n)};
     unsigned *v[] = {order, pieces.take<unsigned>(n)};
@@ -85,23 +85,38 @@ struct StringMerge {
           launch(mergeStrings, tiles(n), threads, sharedBytes, k[from], v[from], k[to], v[to], n, width, parts, all);
         });
   }
+
+  // As Pairs::sortNear.
+  void sortNear(Count *keys, unsigned *values, Count n, strings::Strings all) const {
+    for (Count first = 0; first < n && first <= tile() / 2; first += tile() / 2) {
+      Count *k = keys + first;
+      unsigned *v = values + first;
+      launch(sortStrings, tiles(n - first), threads, sharedBytes, k, v, k, v, n - first, all);
+    }
+  }
 };
 
 // In rounds. With the time that the host takes between them.
 struct StringRounds {
   std::string name;
   Pairs<Count> pairs;
-  int firstSkip;  // round in which shared bytes are skipped first
-  int leastGroupBits = 0;  // more than the groups need, for tests
+  StringMerge last;  // sorts the last round
+  // For tests: more bits than the numbers of groups need, and ties that are never resolved in comparisons.
+  int leastGroupBits = 0;
+  bool roundsOnly = false;
 
   Count tile() const { return pairs.tile(); }
+  Count longest() const { return std::min(pairs.tile(), last.tile()) / 2; }
   static Count tieTiles(Count n) { return (n + strings::TIE_TILE - 1) / strings::TIE_TILE; }
   static Count mostGroups(Count n) { return n / 2 + 1; }
   Count scratchBytes(Count n) const {
-    return 36 * (n + 2) + 2 * mostGroups(n) * sizeof(strings::Group) + (tieTiles(n) + 1 + 2) * sizeof(Count) +
+    return 36 * (n + 2) + 2 * mostGroups(n) * sizeof(strings::Group) + (tieTiles(n) + 1 + 3) * sizeof(Count) +
            pairs.scratchBytes(n);
   }
-  void prepare() const { pairs.prepare(); }
+  void prepare() const {
+    pairs.prepare();
+    last.prepare();
+  }
 
   // Returns the number of rounds.
   int sort(strings::Strings all, Count n, unsigned *order, char *scratch) const {
@@ -113,6 +128,7 @@ struct StringRounds {
     char *parts = (char *)pieces.take<Count>(pairs.tiles(n));
     strings::Round round{};
     round.strings = all;
+    round.strings.depth = 0;
     round.keys = pieces.take<Count>(n);
     round.values = numbers();
     round.positions = numbers();
@@ -122,30 +138,37 @@ struct StringRounds {
     round.nextPositions = numbers();
     round.nextGroups = groups();
     round.sums = pieces.take<Count>(tieTiles(n) + 1);
-    round.result = pieces.take<Count>(2);
+    round.result = pieces.take<Count>(3);
     round.order = order;
 
     auto blocks = [](Count count) { return (count + strings::THREADS - 1) / strings::THREADS; };
     launch(begin_strings, blocks(n), strings::THREADS, 0, round, n);
     int rounds = 0, groupBits = 0;
-    bool isLong = true;
+    bool isLong = true, isLast = false;
     for (Count count = n; count > 0; rounds++) {
-      Count tiles = tieTiles(count), longest = pairs.tile() / 2;
+      Count tiles = tieTiles(count);
       constexpr size_t SHARED = sizeof(strings::TiesShared);
-      if (rounds >= firstSkip) launch(shared_bytes, blocks(count), strings::THREADS, 0, round, count);
+      if (rounds > 0) launch(shared_bytes, blocks(count), strings::THREADS, 0, round, count);
       launch(string_keys, blocks(count), strings::THREADS, 0, round, count, groupBits);
+      round.strings.depth += strings::bytesOfKey(groupBits);
+      if (isLast) {
+        last.sortNear(round.keys, round.values, count, round.strings);
+        launch(place_strings, blocks(count), strings::THREADS, 0, round, count);
+        return rounds + 1;
+      }
       if (isLong) {
         pairs.sort(round.keys, round.values, otherKeys, round.nextValues, count, parts);
       } else {
         pairs.sortNear(round.keys, round.values, count);
       }
-      launch(count_ties, tiles, strings::THREADS, SHARED, round, count, groupBits, longest);
+      launch(count_ties, tiles, strings::THREADS, SHARED, round, count, groupBits, longest());
       launch(inversion::scan_sums, 1, inversion::THREADS, sizeof(inversion::SumsShared), round.sums, tiles);
-      launch(split_ties, tiles, strings::THREADS, SHARED, round, count, groupBits, (int)(rounds + 1 >= firstSkip));
-      Count result[2];
+      launch(split_ties, tiles, strings::THREADS, SHARED, round, count, groupBits);
+      Count result[3];
       machine::get(result, round.result, sizeof result);
       count = result[0] & strings::TIES;
       isLong = result[1] != 0;
+      isLast = !isLong && result[2] == 0 && !roundsOnly;
       groupBits = leastGroupBits;
       for (Count most = result[0] >> 32; most > 1ull << groupBits;) groupBits++;
       std::swap(round.values, round.nextValues);

@@ -52,8 +52,6 @@
 #define STRINGS_THREADS 256
 #define STRINGS_EACH 9
 #define STRINGS_BLOCKS 3
-// Sort of strings in rounds: the first round that skips shared bytes
-#define STRINGS_FIRST_SKIP 4
 
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536

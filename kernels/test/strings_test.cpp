@@ -128,7 +128,7 @@ void checkStrings(const Sorter &sorter, const Texts &texts, const std::string &w
     machine::put(bytes.memory, all.data(), all.size());
     machine::put(starting.memory, starts.data(), starts.size() * sizeof(Count));
     sorter.prepare();
-    sorter.sort({(const uint8_t *)bytes.memory, starting.memory}, n, order.memory, scratch.memory);
+    sorter.sort({(const uint8_t *)bytes.memory, starting.memory, 0}, n, order.memory, scratch.memory);
     machine::get(got.data(), order.memory, n * sizeof(unsigned));
   }
   for (Count i = 0; i < n; i++) {
@@ -208,7 +208,7 @@ int main(int argc, char **argv) {
   // With a thread for each CUDA thread there is one number of keys.
   bool races = argc > 1 && std::string(argv[1]) == "races";
   int tiles = races ? 0 : 9;
-  sorters::StringRounds rounds{"strings in rounds", PAIRS_SORTER(u64_3, Word64, 32, 3), 2};
+  sorters::StringRounds rounds{"strings in rounds", PAIRS_SORTER(u64_3, Word64, 32, 3), STRING_MERGE_SORTER(_4, 32, 4)};
   checkSizes(PAIRS_SORTER(u32_3, unsigned, 64, 3), tiles);
   checkSizes(PAIRS_SORTER(u32_2, unsigned, 64, 2), tiles);
   checkAll(STRING_MERGE_SORTER(_3, 32, 3), races);
@@ -221,8 +221,9 @@ int main(int argc, char **argv) {
   checkSizes(PAIRS_SORTER(u64_4, Word64, 32, 4), tiles);
   checkSizes(PAIRS_SORTER(u64_5, Word64, 32, 5), tiles);
   checkAll(STRING_MERGE_SORTER(_4, 32, 4), false);
-  rounds.firstSkip = 100'000;
-  checkStrings(rounds, grouped(1000, 100, 40), "nothing skipped");
+  rounds.roundsOnly = true;
+  rounds.name = "strings in rounds only";
+  checkAll(rounds, false);
   for (int bits : {5, 13, 21, 31}) {
     rounds.leastGroupBits = bits;
     checkStrings(rounds, grouped(1000, 100, 40), "keys of fewer bytes");
