@@ -28,8 +28,8 @@
 //                    each TIE_TILE strings, with TiesShared
 //   place_strings    places of all strings of a round. A thread for each string
 //
-// As soon as no group is longer than half a tile, and no string of them has more than FAR bytes left, the round is the
-// last one: it sorts the keys by sort_strings, twice as above, and resolves ties in comparisons.
+// If no group is longer than half a tile of sort_ties, this kernel may sort a round in the same two steps. Its comparisons
+// read on where keys tie, at most MOST bytes. If that decides all of them, the round is the last one: place_strings.
 //
 // A long prefix that all strings of a group share would take many rounds. shared_bytes skips it: it compares neighbors up
 // to a limit, which doubles while all bytes up to the limit are shared, and else becomes what was shared. So a string's
@@ -49,18 +49,16 @@ namespace strings {
 using Count = unsigned long long;
 
 constexpr int THREADS = inversion::THREADS;
-constexpr int TIE_EACH = 8;  // strings of a thread
+constexpr int TIE_EACH = 4;  // strings of a thread
 constexpr int TIE_TILE = TIE_EACH * THREADS;
 constexpr int LEFT_BITS = 4;  // of a key, for the number of bytes that are left
-constexpr Count LEAST_LIMIT = 16;
-constexpr Count FAR = 256;
+constexpr Count LEAST_LIMIT = 64;
+constexpr Count MOST = 256;
 
-// String i has the bytes from starts[i] to starts[i + 1]. Strings of equal keys that go on behind `depth` bytes share
-// these. All fields have 8 bytes, for Java.
+// String i has the bytes from starts[i] to starts[i + 1]. All fields have 8 bytes, for Java.
 struct Strings {
   const uint8_t *bytes;
   const Count *starts;
-  Count depth;
 
   __device__ __forceinline__ Count length(unsigned i) const { return starts[i + 1] - starts[i]; }
 };
@@ -97,24 +95,31 @@ __device__ __forceinline__ Count sharedBytes(const Strings &s, unsigned a, unsig
   return most;
 }
 
-// ---- in comparisons
-
-// Whether a string is below another of the same key.
-static __device__ __attribute__((noinline)) bool isBelowByMore(Strings s, unsigned a, unsigned b) {
-  if (a == merge::NO_VALUE || b == merge::NO_VALUE) return a != b && b == merge::NO_VALUE;
+// Whether a string is below another that has the same bytes up to a depth or to its end. After `most` more bytes, it is
+// not, and `undecided` becomes 1.
+static __device__ __attribute__((noinline)) bool isBelowBehind(Strings s, unsigned a, unsigned b, Count depth, Count most,
+                                                               Count *undecided) {
   Count lengthA = s.length(a), lengthB = s.length(b), shorter = lengthA < lengthB ? lengthA : lengthB;
-  if (shorter <= s.depth) return lengthA < lengthB;
-  Count same = s.depth + sharedBytes(s, a, b, s.depth, ~0ull);
-  return same == shorter ? lengthA < lengthB : s.bytes[s.starts[a] + same] < s.bytes[s.starts[b] + same];
+  if (shorter <= depth) return lengthA < lengthB;
+  Count shared = sharedBytes(s, a, b, depth, most), same = depth + shared;
+  if (same == shorter) return lengthA < lengthB;
+  if (shared < most) return s.bytes[s.starts[a] + same] < s.bytes[s.starts[b] + same];
+  inversion::storeCount(undecided, 1);
+  return false;
 }
 
 using Item = merge::KeyValue<Count>;
+
+// ---- in comparisons
 
 struct ByString {
   Strings strings;
 
   __device__ __forceinline__ bool operator()(const Item &a, const Item &b) const {
-    return a.key != b.key ? a.key < b.key : isBelowByMore(strings, a.value, b.value);
+    if (a.key != b.key) return a.key < b.key;
+    // Of two items past the end, none is below.
+    if (a.value == merge::NO_VALUE || b.value == merge::NO_VALUE) return a.value < b.value;
+    return isBelowBehind(strings, a.value, b.value, 8, ~0ull, nullptr);
   }
 };
 
@@ -136,13 +141,16 @@ struct Round {
   uint32_t *nextValues, *nextPositions;
   Group *nextGroups;
   Count *sums;    // of tiles
-  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if one is long; [2]: or far
+  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if one is long; [2]: or
+                  // if a comparison of sort_ties is undecided
   uint32_t *order;
 };
 constexpr Count TIES = 0xFFFFFFFF;
 
 // Bytes of strings in a key, for groups whose numbers take some bits.
 HOST_DEVICE int bytesOfKey(int groupBits) { return (64 - LEFT_BITS - groupBits) / 8; }
+
+HOST_DEVICE Count groupOfKey(Count key, int groupBits) { return groupBits == 0 ? 0 : key >> (64 - groupBits); }
 
 __device__ __forceinline__ void beginString(const Round &r, Count i, Count n) {
   if (i == 0) r.groups[0] = Group{0, 0, 0};
@@ -167,6 +175,30 @@ __device__ __forceinline__ void stringKey(const Round &r, Count i, Count count, 
   Count left = r.strings.starts[value + 1] - at, most = bytesOfKey(groupBits) + 1;
   Count key = bytesAt(r.strings.bytes, at, left) >> (64 - 8 * (most - 1)) << LEFT_BITS | (left < most ? left : most);
   r.keys[i] = groupBits == 0 ? key : key | (Count)number << (64 - groupBits);
+}
+
+struct ByTies {
+  const Round &round;
+  int groupBits;
+
+  __device__ __forceinline__ bool operator()(const Item &a, const Item &b) const {
+    if (a.key != b.key) return a.key < b.key;
+    if (a.value == merge::NO_VALUE) return false;
+    const Group &group = round.groups[groupOfKey(a.key, groupBits)];
+    Count depth = group.depth + group.shared + bytesOfKey(groupBits);
+    return isBelowBehind(round.strings, a.value, b.value, depth, MOST, round.result + 2);
+  }
+};
+
+// A block for each tile from the string `first` on.
+template <int BLOCK, int EACH>
+__device__ __forceinline__ void sortTies(const Round &r, Count first, Count count, int groupBits,
+                                         merge::Shared<Item, BLOCK, EACH> &s) {
+  Count *keys = r.keys + first;
+  uint32_t *values = r.values + first;
+  merge::sortList<Item, BLOCK, EACH, merge::BY_PATH>(merge::Columns<Count>{keys, values},
+                                                            merge::Output<Count>{keys, values}, count - first, s,
+                                                            ByTies{r, groupBits});
 }
 
 struct TiesShared {
@@ -198,9 +230,8 @@ __device__ __forceinline__ void countTies(const Round &r, Count count, int group
   Ties ties(r, count, groupBits);
   for (int i = 0; i < TIE_EACH; i++) {
     Count at = ties.first + i;
-    if ((ties.tied >> i & 1) && at + longest < count && r.keys[at] == r.keys[at + longest] &&
-        inversion::loadCount(&r.result[1]) == 0) {
-      atomicMax(&r.result[1], (Count)1);
+    if ((ties.tied >> i & 1) && at + longest < count && r.keys[at] == r.keys[at + longest]) {
+      inversion::storeCount(&r.result[1], 1);
     }
   }
   Count all;
@@ -219,9 +250,8 @@ __device__ __forceinline__ void splitTies(const Round &r, Count count, int group
       r.order[position] = value;
       continue;
     }
-    const Group &old = r.groups[groupBits == 0 ? 0 : r.keys[at] >> (64 - groupBits)];
+    const Group &old = r.groups[groupOfKey(r.keys[at], groupBits)];
     Count depth = old.depth + old.shared + bytesOfKey(groupBits);
-    if (r.strings.length(value) - depth > FAR && inversion::loadCount(&r.result[2]) == 0) atomicMax(&r.result[2], (Count)1);
     if (ties.heads >> i & 1) {
       Count limit = old.shared == old.limit ? 2 * old.limit : old.shared;
       if (limit < LEAST_LIMIT) limit = LEAST_LIMIT;

@@ -71,7 +71,6 @@ struct StringMerge {
   }
 
   void sort(strings::Strings all, Count n, unsigned *order, char *scratch) const {
-    all.depth = 8;
     Pieces pieces(scratch);
     Count *parts = pieces.take<Count>(tiles(n)), *k[] = {pieces.take<Count>(n), pieces.take<Count>(n)};
     unsigned *v[] = {order, pieces.take<unsigned>(n)};
@@ -85,28 +84,20 @@ struct StringMerge {
           launch(mergeStrings, tiles(n), threads, sharedBytes, k[from], v[from], k[to], v[to], n, width, parts, all);
         });
   }
-
-  // As Pairs::sortNear.
-  void sortNear(Count *keys, unsigned *values, Count n, strings::Strings all) const {
-    for (Count first = 0; first < n && first <= tile() / 2; first += tile() / 2) {
-      Count *k = keys + first;
-      unsigned *v = values + first;
-      launch(sortStrings, tiles(n - first), threads, sharedBytes, k, v, k, v, n - first, all);
-    }
-  }
 };
 
 // In rounds. With the time that the host takes between them.
 struct StringRounds {
   std::string name;
   Pairs<Count> pairs;
-  StringMerge last;  // sorts the last round
-  // For tests: more bits than the numbers of groups need, and ties that are never resolved in comparisons.
-  int leastGroupBits = 0;
-  bool roundsOnly = false;
+  unsigned threads, each, sharedBytes;
+  void (*sortTiesKernel)(strings::Round, Count, Count, int);
+  // For tests: when ties may be resolved in comparisons first, and more bits than the numbers of groups need.
+  int firstTry = 0, leastGroupBits = 0;
 
   Count tile() const { return pairs.tile(); }
-  Count longest() const { return std::min(pairs.tile(), last.tile()) / 2; }
+  Count tieTile() const { return threads * each; }
+  Count longest() const { return std::min(pairs.tile(), tieTile()) / 2; }
   static Count tieTiles(Count n) { return (n + strings::TIE_TILE - 1) / strings::TIE_TILE; }
   static Count mostGroups(Count n) { return n / 2 + 1; }
   Count scratchBytes(Count n) const {
@@ -115,7 +106,18 @@ struct StringRounds {
   }
   void prepare() const {
     pairs.prepare();
-    last.prepare();
+    machine::allowShared(sortTiesKernel, sharedBytes);
+  }
+
+  // Returns whether this decided all ties. As Pairs::sortNear.
+  bool sortTies(const strings::Round &round, Count count, int groupBits) const {
+    for (Count first = 0; first < count && first <= tieTile() / 2; first += tieTile() / 2) {
+      Count tiles = (count - first + tieTile() - 1) / tieTile();
+      launch(sortTiesKernel, tiles, threads, sharedBytes, round, first, count, groupBits);
+    }
+    Count undecided;
+    machine::get(&undecided, round.result + 2, sizeof undecided);
+    return undecided == 0;
   }
 
   // Returns the number of rounds.
@@ -128,7 +130,6 @@ struct StringRounds {
     char *parts = (char *)pieces.take<Count>(pairs.tiles(n));
     strings::Round round{};
     round.strings = all;
-    round.strings.depth = 0;
     round.keys = pieces.take<Count>(n);
     round.values = numbers();
     round.positions = numbers();
@@ -143,20 +144,20 @@ struct StringRounds {
 
     auto blocks = [](Count count) { return (count + strings::THREADS - 1) / strings::THREADS; };
     launch(begin_strings, blocks(n), strings::THREADS, 0, round, n);
-    int rounds = 0, groupBits = 0;
-    bool isLong = true, isLast = false;
+    int rounds = 0, groupBits = 0, nextTry = firstTry;
+    bool isLong = n > longest();
     for (Count count = n; count > 0; rounds++) {
       Count tiles = tieTiles(count);
       constexpr size_t SHARED = sizeof(strings::TiesShared);
       if (rounds > 0) launch(shared_bytes, blocks(count), strings::THREADS, 0, round, count);
       launch(string_keys, blocks(count), strings::THREADS, 0, round, count, groupBits);
-      round.strings.depth += strings::bytesOfKey(groupBits);
-      if (isLast) {
-        last.sortNear(round.keys, round.values, count, round.strings);
-        launch(place_strings, blocks(count), strings::THREADS, 0, round, count);
-        return rounds + 1;
-      }
-      if (isLong) {
+      if (!isLong && rounds >= nextTry) {
+        if (sortTies(round, count, groupBits)) {
+          launch(place_strings, blocks(count), strings::THREADS, 0, round, count);
+          return rounds + 1;
+        }
+        nextTry = 2 * rounds + 1;
+      } else if (isLong) {
         pairs.sort(round.keys, round.values, otherKeys, round.nextValues, count, parts);
       } else {
         pairs.sortNear(round.keys, round.values, count);
@@ -164,11 +165,10 @@ struct StringRounds {
       launch(count_ties, tiles, strings::THREADS, SHARED, round, count, groupBits, longest());
       launch(inversion::scan_sums, 1, inversion::THREADS, sizeof(inversion::SumsShared), round.sums, tiles);
       launch(split_ties, tiles, strings::THREADS, SHARED, round, count, groupBits);
-      Count result[3];
+      Count result[2];
       machine::get(result, round.result, sizeof result);
       count = result[0] & strings::TIES;
       isLong = result[1] != 0;
-      isLast = !isLong && result[2] == 0 && !roundsOnly;
       groupBits = leastGroupBits;
       for (Count most = result[0] >> 32; most > 1ull << groupBits;) groupBits++;
       std::swap(round.values, round.nextValues);
@@ -189,6 +189,11 @@ struct StringRounds {
   sorters::StringMerge {                                                                                              \
     "strings by merges" #kind, THREADS, EACH, sizeof(merge::Shared<strings::Item, THREADS, EACH>), sort_strings##kind, \
         merge_strings##kind                                                                                           \
+  }
+#define STRING_ROUNDS_SORTER(pairs, kind, THREADS, EACH)                                                              \
+  sorters::StringRounds {                                                                                             \
+    "strings in rounds" #kind, pairs, THREADS, EACH, sizeof(merge::Shared<strings::Item, THREADS, EACH>),             \
+        sort_ties##kind                                                                                               \
   }
 
 }  // namespace sorters

@@ -50,8 +50,12 @@
 //   EACH     strings of a thread: 4 to 15 were tried
 //   BLOCKS   that must fit on a multiprocessor
 #define STRINGS_THREADS 256
-#define STRINGS_EACH 9
-#define STRINGS_BLOCKS 3
+#define STRINGS_EACH 5
+#define STRINGS_BLOCKS 4
+// Sort of strings in rounds: a group that is not longer than half a tile may be sorted in comparisons
+#define TIES_THREADS 512
+#define TIES_EACH 9
+#define TIES_BLOCKS 2
 
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536
