@@ -25,7 +25,7 @@ static const auto PAIRS_U32 = PAIRS_SORTER(u32, unsigned, PAIRS_THREADS, PAIRS_E
 static const auto SEARCH_U64 = PAIRS_SORTER(u64_search, Key64, PAIRS_THREADS, PAIRS_SEARCH_EACH_64);
 static const auto SEARCH_U32 = PAIRS_SORTER(u32_search, unsigned, PAIRS_THREADS, PAIRS_SEARCH_EACH_32);
 static const auto STRING_MERGE = STRING_MERGE_SORTER(, STRINGS_THREADS, STRINGS_EACH);
-static const auto STRING_ROUNDS = STRING_ROUNDS_SORTER(PAIRS_U64, , TIES_THREADS, TIES_EACH);
+static const sorters::StringRounds STRING_ROUNDS{"strings in rounds", PAIRS_U64};
 #endif
 
 // Calls it with every sort of keys with values.

@@ -11,11 +11,9 @@
 //   string_keys(round, count, groupBits)             as first_bytes
 //   count_ties(round, count, groupBits, longest)     a block of strings::THREADS threads for each strings::TIE_TILE strings
 //   split_ties(round, count, groupBits)              the same
-//   sort_ties(round, first, count, groupBits)        a block of TIES_THREADS threads for each tile from string `first` on
-//   place_strings(round, count)                      as first_bytes
 //
 // `strings` is strings::Strings, `round` is strings::Round. Dynamic shared memory: merge::Shared<strings::Item> for
-// sort_strings, merge_strings and sort_ties, strings::TiesShared for count_ties and split_ties, none for the others.
+// sort_strings and merge_strings, strings::TiesShared for count_ties and split_ties, none for the others.
 #include "strings.cuh"
 
 #define STRING_MERGE(kind, THREADS, EACH, BLOCKS, HOW)                                                                \
@@ -76,19 +74,6 @@ SORTER_KERNEL(strings::THREADS, 1) split_ties(strings::Round round, strings::Cou
   strings::splitTies(round, count, groupBits, s);
 }
 
-SORTER_KERNEL(strings::THREADS, 1) place_strings(strings::Round round, strings::Count count) {
-  strings::placeString(round, (strings::Count)blockIdx.x * strings::THREADS + threadIdx.x, count);
-}
-
-#define SORT_TIES(kind, THREADS, EACH, BLOCKS)                                                                        \
-  SORTER_KERNEL(THREADS, BLOCKS) sort_ties##kind(strings::Round round, strings::Count first, strings::Count count,    \
-                                                 int groupBits) {                                                     \
-    using Shared = merge::Shared<strings::Item, THREADS, EACH>;                                                       \
-    SORTER_SHARED(Shared, s);                                                                                         \
-    strings::sortTies<THREADS, EACH>(round, first, count, groupBits, s);                                              \
-  }
-
 #ifndef SORTERS_NO_DEFAULT_KERNELS
 STRING_MERGE(, STRINGS_THREADS, STRINGS_EACH, STRINGS_BLOCKS, merge::BY_PATH)
-SORT_TIES(, TIES_THREADS, TIES_EACH, TIES_BLOCKS)
 #endif

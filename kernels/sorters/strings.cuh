@@ -26,10 +26,6 @@
 //   (scan.cuh)       scan_sums: the same in earlier tiles
 //   split_ties       strings whose places are known, and the next groups. As count_ties: a block of THREADS threads for
 //                    each TIE_TILE strings, with TiesShared
-//   place_strings    places of all strings of a round. A thread for each string
-//
-// If no group is longer than half a tile of sort_ties, this kernel may sort a round in the same two steps. Its comparisons
-// read on where keys tie, at most MOST bytes. If that decides all of them, the round is the last one: place_strings.
 //
 // A long prefix that all strings of a group share would take many rounds. shared_bytes skips it: it compares neighbors up
 // to a limit, which doubles while all bytes up to the limit are shared, and else becomes what was shared. So a string's
@@ -38,7 +34,7 @@
 // The bytes of the strings begin at a multiple of 8, and the memory behind them can be read up to the next one. There are
 // fewer than 2^32 - 1 strings.
 //
-// Memory besides the strings and their order: 20 bytes for each string if ties are resolved in comparisons, 64 in rounds,
+// Memory besides the strings and their order: 20 bytes for each string if ties are resolved in comparisons, 60 in rounds,
 // and 8 bytes for each tile.
 #pragma once
 #include "../inversion/scan.cuh"
@@ -49,11 +45,10 @@ namespace strings {
 using Count = unsigned long long;
 
 constexpr int THREADS = inversion::THREADS;
-constexpr int TIE_EACH = 4;  // strings of a thread
+constexpr int TIE_EACH = 2;  // strings of a thread
 constexpr int TIE_TILE = TIE_EACH * THREADS;
 constexpr int LEFT_BITS = 4;  // of a key, for the number of bytes that are left
 constexpr Count LEAST_LIMIT = 64;
-constexpr Count MOST = 256;
 
 // String i has the bytes from starts[i] to starts[i + 1]. All fields have 8 bytes, for Java.
 struct Strings {
@@ -95,31 +90,25 @@ __device__ __forceinline__ Count sharedBytes(const Strings &s, unsigned a, unsig
   return most;
 }
 
-// Whether a string is below another that has the same bytes up to a depth or to its end. After `most` more bytes, it is
-// not, and `undecided` becomes 1.
-static __device__ __attribute__((noinline)) bool isBelowBehind(Strings s, unsigned a, unsigned b, Count depth, Count most,
-                                                               Count *undecided) {
-  Count lengthA = s.length(a), lengthB = s.length(b), shorter = lengthA < lengthB ? lengthA : lengthB;
-  if (shorter <= depth) return lengthA < lengthB;
-  Count shared = sharedBytes(s, a, b, depth, most), same = depth + shared;
-  if (same == shorter) return lengthA < lengthB;
-  if (shared < most) return s.bytes[s.starts[a] + same] < s.bytes[s.starts[b] + same];
-  inversion::storeCount(undecided, 1);
-  return false;
-}
+// ---- in comparisons
 
 using Item = merge::KeyValue<Count>;
 
-// ---- in comparisons
+// Whether a string is below another with the same first 8 bytes.
+static __device__ __attribute__((noinline)) bool isBelowBehind(Strings s, unsigned a, unsigned b) {
+  // Items past the end are above all others.
+  if (a == merge::NO_VALUE || b == merge::NO_VALUE) return a < b;
+  Count lengthA = s.length(a), lengthB = s.length(b), shorter = lengthA < lengthB ? lengthA : lengthB;
+  if (shorter <= 8) return lengthA < lengthB;
+  Count same = 8 + sharedBytes(s, a, b, 8, ~0ull);
+  return same == shorter ? lengthA < lengthB : s.bytes[s.starts[a] + same] < s.bytes[s.starts[b] + same];
+}
 
 struct ByString {
   Strings strings;
 
   __device__ __forceinline__ bool operator()(const Item &a, const Item &b) const {
-    if (a.key != b.key) return a.key < b.key;
-    // Of two items past the end, none is below.
-    if (a.value == merge::NO_VALUE || b.value == merge::NO_VALUE) return a.value < b.value;
-    return isBelowBehind(strings, a.value, b.value, 8, ~0ull, nullptr);
+    return a.key != b.key ? a.key < b.key : isBelowBehind(strings, a.value, b.value);
   }
 };
 
@@ -141,16 +130,13 @@ struct Round {
   uint32_t *nextValues, *nextPositions;
   Group *nextGroups;
   Count *sums;    // of tiles
-  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if one is long; [2]: or
-                  // if a comparison of sort_ties is undecided
+  Count *result;  // [0]: TIES in groups of the next round, and its groups above; [1]: not 0 if one is long
   uint32_t *order;
 };
 constexpr Count TIES = 0xFFFFFFFF;
 
 // Bytes of strings in a key, for groups whose numbers take some bits.
 HOST_DEVICE int bytesOfKey(int groupBits) { return (64 - LEFT_BITS - groupBits) / 8; }
-
-HOST_DEVICE Count groupOfKey(Count key, int groupBits) { return groupBits == 0 ? 0 : key >> (64 - groupBits); }
 
 __device__ __forceinline__ void beginString(const Round &r, Count i, Count n) {
   if (i == 0) r.groups[0] = Group{0, 0, 0};
@@ -168,37 +154,13 @@ __device__ __forceinline__ void shareBytes(const Round &r, Count i, Count count)
 }
 
 __device__ __forceinline__ void stringKey(const Round &r, Count i, Count count, int groupBits) {
-  if (i == 0) r.result[1] = r.result[2] = 0;
+  if (i == 0) r.result[1] = 0;
   if (i >= count) return;
   uint32_t value = r.values[i], number = r.groupOf[i];
   Count at = r.strings.starts[value] + r.groups[number].depth + r.groups[number].shared;
   Count left = r.strings.starts[value + 1] - at, most = bytesOfKey(groupBits) + 1;
   Count key = bytesAt(r.strings.bytes, at, left) >> (64 - 8 * (most - 1)) << LEFT_BITS | (left < most ? left : most);
   r.keys[i] = groupBits == 0 ? key : key | (Count)number << (64 - groupBits);
-}
-
-struct ByTies {
-  const Round &round;
-  int groupBits;
-
-  __device__ __forceinline__ bool operator()(const Item &a, const Item &b) const {
-    if (a.key != b.key) return a.key < b.key;
-    if (a.value == merge::NO_VALUE) return false;
-    const Group &group = round.groups[groupOfKey(a.key, groupBits)];
-    Count depth = group.depth + group.shared + bytesOfKey(groupBits);
-    return isBelowBehind(round.strings, a.value, b.value, depth, MOST, round.result + 2);
-  }
-};
-
-// A block for each tile from the string `first` on.
-template <int BLOCK, int EACH>
-__device__ __forceinline__ void sortTies(const Round &r, Count first, Count count, int groupBits,
-                                         merge::Shared<Item, BLOCK, EACH> &s) {
-  Count *keys = r.keys + first;
-  uint32_t *values = r.values + first;
-  merge::sortList<Item, BLOCK, EACH, merge::BY_PATH>(merge::Columns<Count>{keys, values},
-                                                            merge::Output<Count>{keys, values}, count - first, s,
-                                                            ByTies{r, groupBits});
 }
 
 struct TiesShared {
@@ -250,7 +212,7 @@ __device__ __forceinline__ void splitTies(const Round &r, Count count, int group
       r.order[position] = value;
       continue;
     }
-    const Group &old = r.groups[groupOfKey(r.keys[at], groupBits)];
+    const Group &old = r.groups[groupBits == 0 ? 0 : r.keys[at] >> (64 - groupBits)];
     Count depth = old.depth + old.shared + bytesOfKey(groupBits);
     if (ties.heads >> i & 1) {
       Count limit = old.shared == old.limit ? 2 * old.limit : old.shared;
@@ -264,10 +226,6 @@ __device__ __forceinline__ void splitTies(const Round &r, Count count, int group
     r.groupOf[next] = (uint32_t)(before >> 32) - 1;
     before++;
   }
-}
-
-__device__ __forceinline__ void placeString(const Round &r, Count i, Count count) {
-  if (i < count) r.order[r.positions[i]] = r.values[i];
 }
 
 }  // namespace strings

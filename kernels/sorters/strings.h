@@ -90,35 +90,17 @@ struct StringMerge {
 struct StringRounds {
   std::string name;
   Pairs<Count> pairs;
-  unsigned threads, each, sharedBytes;
-  void (*sortTiesKernel)(strings::Round, Count, Count, int);
-  // For tests: when ties may be resolved in comparisons first, and more bits than the numbers of groups need.
-  int firstTry = 0, leastGroupBits = 0;
+  int leastGroupBits = 0;  // more than the numbers of groups need, for tests
 
   Count tile() const { return pairs.tile(); }
-  Count tieTile() const { return threads * each; }
-  Count longest() const { return std::min(pairs.tile(), tieTile()) / 2; }
+  Count longest() const { return pairs.tile() / 2; }
   static Count tieTiles(Count n) { return (n + strings::TIE_TILE - 1) / strings::TIE_TILE; }
   static Count mostGroups(Count n) { return n / 2 + 1; }
   Count scratchBytes(Count n) const {
-    return 36 * (n + 2) + 2 * mostGroups(n) * sizeof(strings::Group) + (tieTiles(n) + 1 + 3) * sizeof(Count) +
+    return 36 * (n + 2) + 2 * mostGroups(n) * sizeof(strings::Group) + (tieTiles(n) + 1 + 2) * sizeof(Count) +
            pairs.scratchBytes(n);
   }
-  void prepare() const {
-    pairs.prepare();
-    machine::allowShared(sortTiesKernel, sharedBytes);
-  }
-
-  // Returns whether this decided all ties. As Pairs::sortNear.
-  bool sortTies(const strings::Round &round, Count count, int groupBits) const {
-    for (Count first = 0; first < count && first <= tieTile() / 2; first += tieTile() / 2) {
-      Count tiles = (count - first + tieTile() - 1) / tieTile();
-      launch(sortTiesKernel, tiles, threads, sharedBytes, round, first, count, groupBits);
-    }
-    Count undecided;
-    machine::get(&undecided, round.result + 2, sizeof undecided);
-    return undecided == 0;
-  }
+  void prepare() const { pairs.prepare(); }
 
   // Returns the number of rounds.
   int sort(strings::Strings all, Count n, unsigned *order, char *scratch) const {
@@ -139,25 +121,19 @@ struct StringRounds {
     round.nextPositions = numbers();
     round.nextGroups = groups();
     round.sums = pieces.take<Count>(tieTiles(n) + 1);
-    round.result = pieces.take<Count>(3);
+    round.result = pieces.take<Count>(2);
     round.order = order;
 
     auto blocks = [](Count count) { return (count + strings::THREADS - 1) / strings::THREADS; };
     launch(begin_strings, blocks(n), strings::THREADS, 0, round, n);
-    int rounds = 0, groupBits = 0, nextTry = firstTry;
+    int rounds = 0, groupBits = 0;
     bool isLong = n > longest();
     for (Count count = n; count > 0; rounds++) {
       Count tiles = tieTiles(count);
       constexpr size_t SHARED = sizeof(strings::TiesShared);
       if (rounds > 0) launch(shared_bytes, blocks(count), strings::THREADS, 0, round, count);
       launch(string_keys, blocks(count), strings::THREADS, 0, round, count, groupBits);
-      if (!isLong && rounds >= nextTry) {
-        if (sortTies(round, count, groupBits)) {
-          launch(place_strings, blocks(count), strings::THREADS, 0, round, count);
-          return rounds + 1;
-        }
-        nextTry = 2 * rounds + 1;
-      } else if (isLong) {
+      if (isLong) {
         pairs.sort(round.keys, round.values, otherKeys, round.nextValues, count, parts);
       } else {
         pairs.sortNear(round.keys, round.values, count);
@@ -189,11 +165,6 @@ struct StringRounds {
   sorters::StringMerge {                                                                                              \
     "strings by merges" #kind, THREADS, EACH, sizeof(merge::Shared<strings::Item, THREADS, EACH>), sort_strings##kind, \
         merge_strings##kind                                                                                           \
-  }
-#define STRING_ROUNDS_SORTER(pairs, kind, THREADS, EACH)                                                              \
-  sorters::StringRounds {                                                                                             \
-    "strings in rounds" #kind, pairs, THREADS, EACH, sizeof(merge::Shared<strings::Item, THREADS, EACH>),             \
-        sort_ties##kind                                                                                               \
   }
 
 }  // namespace sorters

@@ -35,27 +35,23 @@
 #define SEARCH_BLOCKS 4
 
 // Merge sort of keys with values:
-//   EACH     keys of a thread: 7 to 19 were tried
+//   EACH     keys of a thread: 5 to 20 were tried
 //   BLOCKS   that must fit on a multiprocessor
 #define PAIRS_THREADS 256
-#define PAIRS_EACH_64 15
+#define PAIRS_EACH_64 16
 #define PAIRS_BLOCKS_64 3
 #define PAIRS_EACH_32 17
-#define PAIRS_BLOCKS_32 3
-#define PAIRS_SEARCH_EACH_64 9
-#define PAIRS_SEARCH_EACH_32 9
+#define PAIRS_BLOCKS_32 4
+#define PAIRS_SEARCH_EACH_64 7
+#define PAIRS_SEARCH_EACH_32 7
 #define PAIRS_SEARCH_BLOCKS 4
 
 // Merge sort of strings in comparisons:
-//   EACH     strings of a thread: 4 to 15 were tried
+//   EACH     strings of a thread: 3 to 15 were tried
 //   BLOCKS   that must fit on a multiprocessor
 #define STRINGS_THREADS 256
 #define STRINGS_EACH 5
 #define STRINGS_BLOCKS 4
-// Sort of strings in rounds: a group that is not longer than half a tile may be sorted in comparisons
-#define TIES_THREADS 512
-#define TIES_EACH 9
-#define TIES_BLOCKS 2
 
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536

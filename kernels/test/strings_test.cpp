@@ -17,8 +17,6 @@ PAIRS(u32_2, unsigned, 64, 2, 1, merge::BY_SEARCH)
 PAIRS(u32_3, unsigned, 64, 3, 1, merge::BY_PATH)
 STRING_MERGE(_3, 32, 3, 1, merge::BY_PATH)
 STRING_MERGE(_4, 32, 4, 1, merge::BY_SEARCH)
-SORT_TIES(_3, 32, 3, 1)
-SORT_TIES(_5, 64, 5, 1)
 
 using Word64 = unsigned long long;
 using sorters::Count;
@@ -211,7 +209,7 @@ int main(int argc, char **argv) {
   bool races = argc > 1 && std::string(argv[1]) == "races";
   int tiles = races ? 0 : 9;
   auto pairs = PAIRS_SORTER(u64_3, Word64, 32, 3);
-  sorters::StringRounds rounds = STRING_ROUNDS_SORTER(pairs, _3, 32, 3);
+  sorters::StringRounds rounds{"strings in rounds", pairs};
   checkSizes(PAIRS_SORTER(u32_3, unsigned, 64, 3), tiles);
   checkSizes(PAIRS_SORTER(u32_2, unsigned, 64, 2), tiles);
   checkAll(STRING_MERGE_SORTER(_3, 32, 3), races);
@@ -224,10 +222,6 @@ int main(int argc, char **argv) {
   checkSizes(PAIRS_SORTER(u64_4, Word64, 32, 4), tiles);
   checkSizes(PAIRS_SORTER(u64_5, Word64, 32, 5), tiles);
   checkAll(STRING_MERGE_SORTER(_4, 32, 4), false);
-  rounds.firstTry = 1'000'000;
-  rounds.name = "strings in rounds only";
-  checkAll(rounds, false);
-  checkAll(STRING_ROUNDS_SORTER(pairs, _5, 64, 5), false);
   for (int bits : {5, 13, 21, 31}) {
     rounds.leastGroupBits = bits;
     checkStrings(rounds, grouped(1000, 100, 40), "keys of fewer bytes");
