@@ -118,8 +118,8 @@ struct Split {
   }
 };
 
-// The launches of a merge sort whose items are in buffer 0 before and after: `sortTiles` sorts each tile into a buffer,
-// `mergeOnce` merges lists of a length, of which the buffer `from` has any number, into the other.
+// The launches of a merge sort whose items are in buffer 0 before and after: sortTiles(to) sorts each tile into a buffer,
+// and mergeOnce(from, width) merges pairs of lists of a length into the other buffer.
 template <class SortTiles, class MergeOnce>
 void mergePasses(Count n, Count tile, SortTiles sortTiles, MergeOnce mergeOnce) {
   if (n == 0) return;

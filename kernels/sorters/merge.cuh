@@ -1,5 +1,5 @@
-// A stable merge sort of words of 32 or 64 bits, also with values that move along: Davidson, Tarjan, Garland and Owens, "Efficient Parallel Merge Sort for
-// Fixed and Variable Length Keys", 2012, section 3.
+// A stable merge sort of words of 32 or 64 bits, also with values that move along: Davidson, Tarjan, Garland and Owens,
+// "Efficient Parallel Merge Sort for Fixed and Variable Length Keys", 2012, section 3.
 //
 //   sort_lists    lists of a tile's keys: each thread sorts its keys in registers, then pairs are merged in shared memory
 //   part_lists    where each tile of a merge starts in its first list

@@ -9,12 +9,12 @@
 //   first_bytes      keys and values. A thread for each string
 //   sort_strings, part_strings, merge_strings     as sort_lists, part_lists and merge_lists
 //
-// In rounds: a key is the next bytes of a string, and the sort compares only keys. Strings with equal keys that go on are
-// a group of the next round, which sorts the groups' strings by their following bytes. A key has, from its high bits:
+// In rounds: a key is the next bytes of a string, and the sort compares only keys. Strings with equal keys and more
+// bytes are a group of the next round, which sorts the strings of each group by their following bytes. A key has, from its high bits:
 //
 //   the number of its group | the next bytes, then zeros | how many bytes are left, at most one more than in the key
 //
-// So a key has 7 bytes in the first round, and 3 or more later. Strings with equal keys that do not go on are equal.
+// So a key has 7 bytes in the first round, and 3 or more later. Strings with equal keys and no more bytes are equal.
 //
 //   begin_strings    all strings are in one group. A thread for each string
 //   shared_bytes     how many of the next bytes all strings of a group share; not in the first round. A thread for each
@@ -114,7 +114,7 @@ struct ByString {
 
 // ---- in rounds
 
-// Strings that share their first `depth` bytes, and `shared` more; shared_bytes looks at no more than `limit`.
+// Strings that share their first `depth` bytes, and `shared` more; shared_bytes compares at most `limit`.
 struct Group {
   Count depth, shared, limit;
 };
@@ -174,10 +174,10 @@ struct Ties {
 
   __device__ __forceinline__ Ties(const Round &r, Count count, int groupBits) {
     first = (Count)blockIdx.x * TIE_TILE + TIE_EACH * threadIdx.x;
-    Count goesOn = bytesOfKey(groupBits) + 1, mask = (1 << LEFT_BITS) - 1;
+    Count hasMore = bytesOfKey(groupBits) + 1, mask = (1 << LEFT_BITS) - 1;
     for (int i = 0; i < TIE_EACH && first + i < count; i++) {
       const Count *at = r.keys + first + i;
-      if ((*at & mask) != goesOn) continue;
+      if ((*at & mask) != hasMore) continue;
       bool asBefore = first + i > 0 && at[-1] == *at, asNext = first + i + 1 < count && at[1] == *at;
       tied |= (unsigned)(asBefore || asNext) << i;
       heads |= (unsigned)(asNext && !asBefore) << i;
