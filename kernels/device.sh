@@ -10,7 +10,8 @@
 #
 # Environment: CHECK_LOG2 (26), DEVICES_LOG2 (20; checks of sorts over several devices), TIME_LOG2 ("20 22 24 26 28 30")
 # and LARGE_LOG2 (33) are logarithms of numbers of keys; LARGE_LOG2=none skips that sort;
-# SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g), BUILD_THREADS (8), BUILD_ROUNDS (3); CUDA_ARCH (sm_90).
+# SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g), BUILD_THREADS (8), BUILD_ROUNDS (3);
+# CUDA_ARCH (sm_90); WORDS (made-up ones) is a file with a word a line, for terms.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d)}
@@ -54,6 +55,11 @@ sorters() {
   "$out/devices_bench" check "${DEVICES_LOG2:-20}"
   sanitize devices_bench
   "$out/devices_bench" time
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo -Xcompiler -fopenmp "$here/bench/strings_bench.cu" -o "$out/strings_bench"
+  "$out/strings_bench" check "${CHECK_LOG2:-22}"
+  sanitize strings_bench
+  "$out/strings_bench" time ${TIME_LOG2:-20 22 24 26 28}
+  "$out/strings_bench" terms "$(nproc)" 1300000 ${WORDS:-}
 }
 
 # indexer OPTIONS...: runs the program as bin/indexer does

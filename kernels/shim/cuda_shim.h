@@ -253,6 +253,13 @@ Number atomicMax(Number *to, Number value) {
   }
   return seen;
 }
+template <class Number>
+Number atomicMin(Number *to, Number value) {
+  Number seen = __atomic_load_n(to, __ATOMIC_RELAXED);
+  while (seen > value && !__atomic_compare_exchange_n(to, &seen, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return seen;
+}
 inline unsigned long long atomicCAS(unsigned long long *to, unsigned long long expected, unsigned long long value) {
   __atomic_compare_exchange_n(to, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return expected;

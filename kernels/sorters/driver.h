@@ -118,6 +118,22 @@ struct Split {
   }
 };
 
+// The launches of a merge sort whose items are in buffer 0 before and after: sortTiles(to) sorts each tile into a buffer,
+// and mergeOnce(from, width) merges pairs of lists of a length into the other buffer.
+template <class SortTiles, class MergeOnce>
+void mergePasses(Count n, Count tile, SortTiles sortTiles, MergeOnce mergeOnce) {
+  if (n == 0) return;
+  int passes = 0;
+  for (Count width = tile; width < n; width *= 2) passes++;
+  int side = passes % 2;
+  sortTiles(side);
+  for (Count width = tile; width < n; width *= 2, side = 1 - side) mergeOnce(side, width);
+}
+
+inline Count partBlocks(Count n, Count tile) {
+  return ((n + tile - 1) / tile + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
+}
+
 template <class Key>
 struct Merge {
   using Word = Key;
@@ -136,23 +152,16 @@ struct Merge {
   }
 
   void sort(Word *keys, Word *other, Count n, char *scratch) const {
-    if (n == 0) return;
-    int passes = 0;
-    for (Count width = tile(); width < n; width *= 2) passes++;
-    // After an even number of passes the lists are where they were.
-    Word *read = passes % 2 == 0 ? keys : other, *write = passes % 2 == 0 ? other : keys;
-    launch(sortLists, tiles(n), threads, sharedBytes, keys, read, n);
-    for (Count width = tile(); width < n; width *= 2) {
-      mergeOnce(read, write, n, width, scratch);
-      std::swap(read, write);
-    }
+    Word *buffers[] = {keys, other};
+    mergePasses(
+        n, tile(), [&](int to) { launch(sortLists, tiles(n), threads, sharedBytes, keys, buffers[to], n); },
+        [&](int from, Count width) { mergeOnce(buffers[from], buffers[1 - from], n, width, scratch); });
   }
 
   // Merges pairs of lists. The width of a list is a multiple of the tile, or else there is one pair.
   void mergeOnce(const Word *from, Word *to, Count n, Count width, char *scratch) const {
     Count *parts = (Count *)scratch;
-    Count partBlocks = (tiles(n) + MERGE_PART_THREADS - 1) / MERGE_PART_THREADS;
-    launch(partLists, partBlocks, MERGE_PART_THREADS, 0, from, n, width, (unsigned)tile(), parts);
+    launch(partLists, partBlocks(n, tile()), MERGE_PART_THREADS, 0, from, n, width, (unsigned)tile(), parts);
     launch(mergeLists, tiles(n), threads, sharedBytes, from, to, n, width, parts);
   }
 };

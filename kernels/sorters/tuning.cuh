@@ -50,6 +50,25 @@
 // Sort over several devices: bytes of a buffer of an exchange through the host: 256 KiB to 64 MiB were tried
 #define EXCHANGE_BUFFER_BYTES (16 << 20)
 
+// Merge sort of keys with values:
+//   EACH     keys of a thread: 5 to 20 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define PAIRS_THREADS 256
+#define PAIRS_EACH_64 16
+#define PAIRS_BLOCKS_64 3
+#define PAIRS_EACH_32 17
+#define PAIRS_BLOCKS_32 4
+#define PAIRS_SEARCH_EACH_64 7
+#define PAIRS_SEARCH_EACH_32 7
+#define PAIRS_SEARCH_BLOCKS 4
+
+// Merge sort of strings in comparisons:
+//   EACH     strings of a thread: 3 to 15 were tried
+//   BLOCKS   that must fit on a multiprocessor
+#define STRINGS_THREADS 256
+#define STRINGS_EACH 5
+#define STRINGS_BLOCKS 4
+
 // Quicksort: parts of the first phase, and sequences that end it: 528 to 65536 were tried
 #define QUICK_BLOCKS 65536
 
