@@ -39,3 +39,27 @@
 
 // Sample sort: keys of a part: 4096 to 131072 were tried
 #define SAMPLE_PART_KEYS 32768
+
+// Records (records.cuh), for each layout:
+//   THREADS  of a block, which takes a tile of THREADS * EACH records
+//   EACH     records of a thread
+//   BLOCKS   that must fit on a multiprocessor
+#define RECORDS_FIELD_THREADS 384
+#define RECORDS_FIELD_EACH 16
+#define RECORDS_FIELD_BLOCKS 2
+#define RECORDS_HYBRID_THREADS 384
+#define RECORDS_HYBRID_EACH 16
+#define RECORDS_HYBRID_BLOCKS 2
+#define RECORDS_GATHER_FIELD_EACH 8
+#define RECORDS_GATHER_HYBRID_EACH 4
+
+// GRS (grs.cuh): threads that rank and that move a tile, and the records of each
+#define GRS_RANK_THREADS 64
+#define GRS_RANK_EACH 16
+#define GRS_MOVE_THREADS 128
+#define GRS_MOVE_EACH 8
+
+// Sample sort of records: records of a thread, of a part, and of buckets that are sorted together
+#define RECORDS_SAMPLE_EACH 16
+#define RECORDS_SAMPLE_PART 16384
+#define RECORDS_SAMPLE_TOGETHER 512
