@@ -50,6 +50,10 @@ sorters() {
   "$out/sorters_bench" check "${CHECK_LOG2:-24}"
   sanitize sorters_bench
   "$out/sorters_bench" time ${TIME_LOG2:-20 22 24 26 28}
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/records_bench.cu" -o "$out/records_bench"
+  "$out/records_bench" check 16
+  sanitize records_bench
+  "$out/records_bench" time
 }
 
 # indexer OPTIONS...: runs the program as bin/indexer does

@@ -9,8 +9,9 @@
 //   move_records_<layout>(records, pass, state)              a block of THREADS threads for each tile
 //
 // GRS, with the scan of scan.cuh between:
-//   rank_records(keys, n, shift, counts, ranks)              a block of GRS_RANK_THREADS threads for each tile
-//   move_ranked_<layout>(records, shift, counts, ranks)      a block of GRS_MOVE_THREADS threads for each tile
+//   rank_records_<layout>(keys, n, shift, counts, ranks)     a block of GRS_RANK_THREADS threads for each tile
+//   move_ranked_<layout>(records, shift, counts, ranks)      a block of GRS_FIELD_THREADS or GRS_HYBRID_THREADS threads for
+//                                                            each tile
 //
 // Sample sort, after choose_splitters_u32, count_buckets_u32, the scan and bucket_starts (sorters.cu):
 //   fill_records_<layout>(records, parts, segments, splitters, counts)    a block of SAMPLE_THREADS threads for each part
@@ -39,7 +40,7 @@
   }
 
 #define GRS_RANK(kind, THREADS, EACH)                                                                          \
-  SORTER_KERNEL(THREADS, 1) rank_records##kind(const unsigned *keys, grs::Count n, int shift,                  \
+  SORTER_KERNEL(THREADS, 1) rank_records_##kind(const unsigned *keys, grs::Count n, int shift,                  \
                                                grs::Count *counts, grs::Rank *ranks) {                         \
     using Shared = grs::RankShared<THREADS, EACH>;                                                             \
     SORTER_SHARED(Shared, s);                                                                                  \
@@ -101,9 +102,10 @@ SORTER_KERNEL(records::SAMPLE_THREADS, 1) copy_records_hybrid(records::Records r
 #ifndef SORTERS_NO_DEFAULT_KERNELS
 RECORDS_RADIX_BY_FIELD(by_field, RECORDS_FIELD_THREADS, RECORDS_FIELD_EACH, RECORDS_FIELD_BLOCKS, RADIX_MATCH)
 RECORDS_RADIX_HYBRID(hybrid, RECORDS_HYBRID_THREADS, RECORDS_HYBRID_EACH, RECORDS_HYBRID_BLOCKS, RADIX_MATCH)
-GRS_RANK(, GRS_RANK_THREADS, GRS_RANK_EACH)
-GRS_BY_FIELD(by_field, GRS_MOVE_THREADS, GRS_MOVE_EACH)
-GRS_HYBRID(hybrid, GRS_MOVE_THREADS, GRS_MOVE_EACH)
-RECORDS_FILL(by_field, RECORDS_SAMPLE_EACH, FillShared, fillByField)
-RECORDS_FILL(hybrid, RECORDS_SAMPLE_EACH, FillHybridShared, fillHybrid)
+GRS_RANK(by_field, GRS_RANK_THREADS, GRS_FIELD_RANK_EACH)
+GRS_RANK(hybrid, GRS_RANK_THREADS, GRS_HYBRID_RANK_EACH)
+GRS_BY_FIELD(by_field, GRS_FIELD_THREADS, GRS_FIELD_EACH)
+GRS_HYBRID(hybrid, GRS_HYBRID_THREADS, GRS_HYBRID_EACH)
+RECORDS_FILL(by_field, RECORDS_SAMPLE_FIELD_EACH, FillShared, fillByField)
+RECORDS_FILL(hybrid, RECORDS_SAMPLE_HYBRID_EACH, FillHybridShared, fillHybrid)
 #endif

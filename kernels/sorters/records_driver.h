@@ -172,11 +172,11 @@ struct Indirect {
     "radix " #kind, THREADS, EACH, sizeof(records::RadixHybridShared<THREADS, EACH, HOW>), countBlocks,          \
         move_records_##kind                                                                                      \
   }
-#define GRS_RECORDS(kind, Shared, rank, RANK_THREADS, RANK_EACH, THREADS, EACH)                                  \
+#define GRS_RECORDS(kind, Shared, RANK_THREADS, RANK_EACH, THREADS, EACH)                                        \
   sorters::GrsRecords {                                                                                          \
     "grs " #kind, RANK_THREADS, THREADS, (RANK_THREADS) * (RANK_EACH),                                           \
-        sizeof(grs::RankShared<RANK_THREADS, RANK_EACH>), sizeof(grs::Shared<(THREADS) * (EACH)>), rank,         \
-        move_ranked_##kind                                                                                       \
+        sizeof(grs::RankShared<RANK_THREADS, RANK_EACH>), sizeof(grs::Shared<(THREADS) * (EACH)>),               \
+        rank_records_##kind, move_ranked_##kind                                                                  \
   }
 #define SAMPLE_RECORDS(kind, layout, Shared, EACH, partRecords, together)                                        \
   sorters::SampleRecords {                                                                                       \
