@@ -60,6 +60,10 @@ sorters() {
   sanitize strings_bench
   "$out/strings_bench" time ${TIME_LOG2:-20 22 24 26 28}
   "$out/strings_bench" terms "$(nproc)" 1300000 ${WORDS:-}
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo "$here/bench/records_bench.cu" -o "$out/records_bench"
+  "$out/records_bench" check 16
+  sanitize records_bench
+  "$out/records_bench" time
 }
 
 # indexer OPTIONS...: runs the program as bin/indexer does

@@ -250,18 +250,23 @@ struct Sample {
   using Word = Key;
   using Sequence = quick::Sequence<Word>;
   std::string name;
-  Count partKeys;
+  sample::Plan plan;
   void (*choose)(const Word *, const sample::Segment *, Word *);
   void (*count)(const Word *, const sample::Part *, const sample::Segment *, const Word *, Count *);
   void (*fill)(const Word *, Word *, const sample::Part *, const sample::Segment *, const Word *, const Count *);
   SequenceKernels<Word> kernels;
 
-  Count mostSegments(Count n) const { return n / sample::MEDIUM + 1; }
-  Count mostParts(Count n) const { return n / partKeys + mostSegments(n); }
+  Count mostSegments(Count n) const { return n / plan.medium + 1; }
+  Count mostParts(Count n) const { return n / plan.partKeys + mostSegments(n); }
   Count mostNumbers(Count n) const { return mostParts(n) * sample::BUCKETS; }
-  Count mostSequences(Count n) const { return mostSegments(n) * (sample::BUCKETS + 1); }
+  // Of those sorted together, two neighbors in a segment have more keys than `together`, or there is a longer bucket
+  // between them.
+  Count mostSequences(Count n) const {
+    Count most = mostSegments(n) * (sample::BUCKETS + 1);
+    return (plan.together == 0 ? most : std::min(most, 4 * (n / plan.together + mostSegments(n)))) + n / plan.partKeys;
+  }
 
-  Count tile() const { return sample::MEDIUM; }
+  Count tile() const { return plan.medium; }
   Count scratchBytes(Count n) const {
     Count ofSegment = sizeof(sample::Segment) + sample::SPLITTERS * sizeof(Word) + sample::BUCKETS * sizeof(Count);
     return mostSegments(n) * ofSegment + mostParts(n) * sizeof(sample::Part) + mostSequences(n) * sizeof(Sequence) +
@@ -315,7 +320,7 @@ struct Sample {
 
   void sort(Word *keys, Word *other, Count n, char *scratch) const {
     Device device(*this, keys, other, n, Pieces(scratch));
-    sample::sort<Word>(n, partKeys, device);
+    sample::sort<Word>(n, plan, device);
   }
 };
 
@@ -356,7 +361,7 @@ inline void (*const PART_LISTS<unsigned>)(const unsigned *, Count, Count, unsign
   }
 #define SAMPLE_SORTER(kind, Word, partKeys)                                                                        \
   sorters::Sample<Word> {                                                                                          \
-    "sample " #kind, partKeys, choose_splitters_##kind, count_buckets_##kind, fill_buckets_##kind,                 \
+    "sample " #kind, {partKeys}, choose_splitters_##kind, count_buckets_##kind, fill_buckets_##kind,               \
     { fill_pivots_##kind, sort_sequences_##kind }                                                                  \
   }
 

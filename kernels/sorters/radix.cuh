@@ -171,9 +171,19 @@ __device__ __forceinline__ void publish(State *state, Count tile, unsigned digit
   *(volatile Count *)&state->tiles[tile * DIGITS + digit] = tag << TAG_SHIFT | number;
 }
 
-template <class Word, int THREADS, int EACH, Match HOW>
+// Moves nothing but keys. What moves the other fields of records (records.cuh) learns where a thread's first key is in the
+// tile, where each of its keys is and to which slot of the sorted tile it goes, and where the key of each slot belongs; then
+// it moves the fields of all.
+struct KeysOnly {
+  __device__ __forceinline__ void start(unsigned) {}
+  __device__ __forceinline__ void slot(int, unsigned, unsigned) {}
+  __device__ __forceinline__ void place(int, unsigned, Count) {}
+  __device__ __forceinline__ void run(Count, Count) {}
+};
+
+template <class Word, int THREADS, int EACH, Match HOW, class Fields = KeysOnly>
 __device__ __forceinline__ void moveKeys(const Word *from, Word *to, Count n, int pass, State *state,
-                                         MoveShared<Word, THREADS, EACH, HOW> &s) {
+                                         MoveShared<Word, THREADS, EACH, HOW> &s, Fields fields = {}) {
   static_assert(THREADS >= DIGITS, "a thread for each digit");
   constexpr int WARPS = THREADS / LANES;
   unsigned t = threadIdx.x, lane = t % LANES, warp = t / LANES;
@@ -215,10 +225,12 @@ __device__ __forceinline__ void moveKeys(const Word *from, Word *to, Count n, in
   unsigned local = sumOfDigitsBefore(own, s.warpSums);
   if (t < DIGITS) s.localStarts[t] = local;
   __syncthreads();
+  fields.start(warp * (LANES * EACH) + lane);
 #pragma unroll
   for (int i = 0; i < EACH; i++) {
-    unsigned digit = digitOf(key[i], pass);
-    s.keys[s.localStarts[digit] + s.counts[warp][digit] + rank[i]] = key[i];
+    unsigned digit = digitOf(key[i], pass), slot = s.localStarts[digit] + s.counts[warp][digit] + rank[i];
+    s.keys[slot] = key[i];
+    fields.slot(i, warp * (LANES * EACH) + i * LANES + lane, slot);
   }
   if (t < DIGITS) {
     Count before = lookBack(state, tile, t, pass);
@@ -232,7 +244,9 @@ __device__ __forceinline__ void moveKeys(const Word *from, Word *to, Count n, in
     Word moved = s.keys[at];
     Count place = s.starts[digitOf(moved, pass)] + at;
     if (place < n) to[place] = moved;
+    fields.place(i, at, place);
   }
+  fields.run(tile * (THREADS * EACH), n);
 }
 
 }  // namespace radix

@@ -13,13 +13,21 @@
 
 namespace sample {
 
+struct Plan {
+  Count partKeys;           // keys of a part
+  Count medium = MEDIUM;    // more keys than these are a segment of another round
+  Count together = 0;       // neighboring buckets of up to so many keys are sorted as one
+};
+
 template <class Word, class Device>
-void sort(Count n, Count partKeys, Device &device) {
+void sort(Count n, const Plan &plan, Device &device) {
   std::vector<Segment> open;
   std::vector<quick::Sequence<Word>> few, equal;
   auto add = [&](Count first, Count last) {
-    if (last - first > MEDIUM) {
+    if (last - first > plan.medium) {
       open.push_back({first, last, 0, 0});
+    } else if (!few.empty() && few.back().last == first && last - few.back().first <= plan.together) {
+      few.back().last = last;
     } else if (first < last) {
       few.push_back({first, last, 0, 0, 0});
     }
@@ -38,8 +46,8 @@ void sort(Count n, Count partKeys, Device &device) {
     Count counts = 0;
     for (unsigned i = 0; i < segments.size(); i++) {
       unsigned number = 0;
-      for (Count at = segments[i].first; at < segments[i].last; at += partKeys) {
-        parts.push_back({at, std::min(at + partKeys, segments[i].last), i, number++});
+      for (Count at = segments[i].first; at < segments[i].last; at += plan.partKeys) {
+        parts.push_back({at, std::min(at + plan.partKeys, segments[i].last), i, number++});
       }
       segments[i].counts = counts;
       segments[i].parts = number;
@@ -61,10 +69,12 @@ void sort(Count n, Count partKeys, Device &device) {
       for (unsigned b = 0; b < BUCKETS; b++) {
         Count first = starts[i * BUCKETS + b];
         Count last = b + 1 < BUCKETS ? starts[i * BUCKETS + b + 1] : segments[i].last;
-        if (b % 2 == 0) {
+        if (b % 2 == 0 || last - first <= plan.together) {
           add(first, last);
-        } else if (first < last) {
-          equal.push_back({first, last, splitters[i * SPLITTERS + b / 2], 0, 0});
+          continue;
+        }
+        for (Count at = first; at < last; at += plan.partKeys) {
+          equal.push_back({at, std::min(at + plan.partKeys, last), splitters[i * SPLITTERS + b / 2], 0, 0});
         }
       }
     }

@@ -25,6 +25,7 @@
 // <kind> is u64 or u32, with _1 for splits with one key a thread and _search for merges by search. Dynamic shared memory: CountShared, PlaceShared,
 // MoveShared, SortShared, none; merge::Shared, none, merge::Shared; none,
 // SplitShared, none, quick::SortShared; SplitterShared, BucketShared, none, BucketShared.
+#pragma once
 #include "merge.cuh"
 #include "quick.cuh"
 #include "radix.cuh"

@@ -74,3 +74,37 @@
 
 // Sample sort: keys of a part: 4096 to 131072 were tried
 #define SAMPLE_PART_KEYS 32768
+
+// Records, for each layout (records.cuh):
+//   THREADS  of a block, which takes a tile of THREADS * EACH records: 256 to 1024 were tried
+//   EACH     records of a thread: 8 to 44 by field, 4 to 24 hybrid
+//   BLOCKS   that must fit on a multiprocessor: 1 to 4
+#define RECORDS_FIELD_THREADS 512
+#define RECORDS_FIELD_EACH 28
+#define RECORDS_FIELD_BLOCKS 1
+#define RECORDS_HYBRID_THREADS 512
+#define RECORDS_HYBRID_EACH 8
+#define RECORDS_HYBRID_BLOCKS 2
+// Records of a thread that gathers: 4, 8 and 16 by field, 2, 4 and 8 hybrid were tried
+#define RECORDS_GATHER_FIELD_EACH 4
+#define RECORDS_GATHER_HYBRID_EACH 2
+
+// GRS (grs.cuh): threads of a block that ranks a tile and of one that moves it, and records of each; their products are
+// equal. Tiles of 512 to 8192 were tried, with 64 to 512 threads
+#define GRS_RANK_THREADS 64
+#define GRS_FIELD_RANK_EACH 32
+#define GRS_FIELD_THREADS 128
+#define GRS_FIELD_EACH 16
+#define GRS_HYBRID_RANK_EACH 16
+#define GRS_HYBRID_THREADS 512
+#define GRS_HYBRID_EACH 2
+
+// Sample sort of records (records_sample.cuh):
+//   EACH      records of a thread: 8 to 48 were tried
+//   PART      records of a part: 8192 to 32768
+//   TOGETHER  records of buckets that are sorted together: 256 to 2048
+#define RECORDS_SAMPLE_FIELD_EACH 40
+#define RECORDS_SAMPLE_FIELD_PART 10240
+#define RECORDS_SAMPLE_HYBRID_EACH 16
+#define RECORDS_SAMPLE_HYBRID_PART 8192
+#define RECORDS_SAMPLE_TOGETHER 2048
