@@ -7,6 +7,9 @@
 
 #include "bitonic_merge.cu"
 #include "devices.cu"
+#include "pairs.cu"
+#include "strings.cu"
+#include "records.cu"
 
 KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_S_64, KMODEL_B_64)
 KMODEL_KERNELS(u32, IntegerKey<unsigned>, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, KMODEL_S_32, KMODEL_B_32)

@@ -13,6 +13,9 @@
 
 #include "../sorters/bitonic_merge.cu"
 #include "../sorters/devices.cu"
+#include "../sorters/pairs.cu"
+#include "../sorters/strings.cu"
+#include "../sorters/records.cu"
 
 #include <algorithm>
 #include <chrono>
@@ -184,6 +187,17 @@ template <class Word, int EACH>
 using OfRadix = radix::MoveShared<Word, std::is_same_v<Word, unsigned> ? RADIX_THREADS_32 : RADIX_THREADS_64, EACH, RADIX_MATCH>;
 template <class Word, int EACH>
 using OfMerge = merge::Shared<Word, MERGE_THREADS, EACH>;
+template <class Word, int EACH>
+using OfPairs = merge::Shared<merge::KeyValue<Word>, PAIRS_THREADS, EACH>;
+using OfStrings = merge::Shared<strings::Item, STRINGS_THREADS, STRINGS_EACH>;
+template <int EACH>
+using OfRanks = grs::RankShared<GRS_RANK_THREADS, EACH>;
+using RadixByField = radix::MoveShared<unsigned, RECORDS_FIELD_THREADS, RECORDS_FIELD_EACH, RADIX_MATCH>;
+using RadixHybrid = records::RadixHybridShared<RECORDS_HYBRID_THREADS, RECORDS_HYBRID_EACH, RADIX_MATCH>;
+using GrsByField = grs::MoveShared<GRS_FIELD_THREADS * GRS_FIELD_EACH>;
+using GrsHybrid = grs::MoveHybridShared<GRS_HYBRID_THREADS * GRS_HYBRID_EACH>;
+using FillByField = records::FillShared<RECORDS_SAMPLE_FIELD_EACH>;
+using FillHybrid = records::FillHybridShared<RECORDS_SAMPLE_HYBRID_EACH>;
 template <class Word, int LANES, int ROUNDS>
 using OfBitonic = bitonic::Shared<Word, BITONIC_THREADS, LANES, ROUNDS>;
 
@@ -194,6 +208,18 @@ using OfBitonic = bitonic::Shared<Word, BITONIC_THREADS, LANES, ROUNDS>;
 #define MERGE_FUNCTIONS(kind, Word, EACH)                                                                       \
   {"sort_lists_" #kind, sorting<OfMerge<Word, EACH>>(sort_lists_##kind, MERGE_THREADS)}, {                      \
     "merge_lists_" #kind, sorting<OfMerge<Word, EACH>>(merge_lists_##kind, MERGE_THREADS)                       \
+  }
+#define PAIR_FUNCTIONS(kind, Word, EACH)                                                                        \
+  {"sort_pairs_" #kind, sorting<OfPairs<Word, EACH>>(sort_pairs_##kind, PAIRS_THREADS)}, {                      \
+    "merge_pairs_" #kind, sorting<OfPairs<Word, EACH>>(merge_pairs_##kind, PAIRS_THREADS)                       \
+  }
+#define RECORD_FUNCTIONS(layout, Radix, RADIX_THREADS, RANK_EACH, Move, MOVE_THREADS, Fill)                     \
+  {"move_records_" #layout, sorting<Radix>(move_records_##layout, RADIX_THREADS)},                              \
+  {"rank_records_" #layout, sorting<OfRanks<RANK_EACH>>(rank_records_##layout, GRS_RANK_THREADS)},              \
+  {"move_ranked_" #layout, sorting<Move>(move_ranked_##layout, MOVE_THREADS)},                                  \
+  {"fill_records_" #layout, sorting<Fill>(fill_records_##layout, records::SAMPLE_THREADS)},                     \
+  {"sort_records_" #layout, sorting<records::OrderShared>(sort_records_##layout, records::SAMPLE_THREADS)}, {   \
+    "copy_records_" #layout, sorting<NoShared>(copy_records_##layout, records::SAMPLE_THREADS)                  \
   }
 #define BITONIC_FUNCTIONS(kind, Word, LANES, ROUNDS)                                                            \
   {"sort_lists_" #kind, sorting<OfBitonic<Word, LANES, ROUNDS>>(sort_lists_##kind, BITONIC_THREADS)}, {         \
@@ -277,6 +303,26 @@ std::map<std::string, Function> functions = {
     MERGE_FUNCTIONS(u32_search, unsigned, SEARCH_EACH_32),
     BITONIC_FUNCTIONS(u64_bitonic, Address, BITONIC_LANES_64, BITONIC_ROUNDS_64),
     BITONIC_FUNCTIONS(u32_bitonic, unsigned, BITONIC_LANES_32, BITONIC_ROUNDS_32),
+    PAIR_FUNCTIONS(u64, Address, PAIRS_EACH_64),
+    PAIR_FUNCTIONS(u32, unsigned, PAIRS_EACH_32),
+    PAIR_FUNCTIONS(u64_search, Address, PAIRS_SEARCH_EACH_64),
+    PAIR_FUNCTIONS(u32_search, unsigned, PAIRS_SEARCH_EACH_32),
+    {"first_bytes", sorting<NoShared>(first_bytes, strings::THREADS)},
+    {"sort_strings", sorting<OfStrings>(sort_strings, STRINGS_THREADS)},
+    {"part_strings", sorting<NoShared>(part_strings, MERGE_PART_THREADS)},
+    {"merge_strings", sorting<OfStrings>(merge_strings, STRINGS_THREADS)},
+    {"begin_strings", sorting<NoShared>(begin_strings, strings::THREADS)},
+    {"shared_bytes", sorting<NoShared>(shared_bytes, strings::THREADS)},
+    {"string_keys", sorting<NoShared>(string_keys, strings::THREADS)},
+    {"count_ties", sorting<strings::TiesShared>(count_ties, strings::THREADS)},
+    {"split_ties", sorting<strings::TiesShared>(split_ties, strings::THREADS)},
+    RECORD_FUNCTIONS(by_field, RadixByField, RECORDS_FIELD_THREADS, GRS_FIELD_RANK_EACH, GrsByField, GRS_FIELD_THREADS,
+                     FillByField),
+    RECORD_FUNCTIONS(hybrid, RadixHybrid, RECORDS_HYBRID_THREADS, GRS_HYBRID_RANK_EACH, GrsHybrid, GRS_HYBRID_THREADS,
+                     FillHybrid),
+    {"number_records", sorting<NoShared>(number_records, records::GATHER_THREADS)},
+    {"gather_by_field", sorting<NoShared>(gather_by_field, records::GATHER_THREADS)},
+    {"gather_hybrid", sorting<NoShared>(gather_hybrid, records::GATHER_THREADS)},
     {"find_pivots_u64", sorting<NoShared>(find_pivots_u64, pivots::THREADS)},
     {"find_pivots_u32", sorting<NoShared>(find_pivots_u32, pivots::THREADS)},
 };

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * has not answered. Its resources stay allocated, and so does host memory that it may still write
  * to.
  */
-final class DeviceUse implements AutoCloseable {
+public final class DeviceUse implements AutoCloseable {
   private final GpuDevice device;
   private final Duration limit;
   private final Arena arena = Arena.ofShared();
@@ -40,33 +40,33 @@ final class DeviceUse implements AutoCloseable {
    *
    * @param limit time limit of every wait
    */
-  DeviceUse(GpuDevice device, Duration limit) {
+  public DeviceUse(GpuDevice device, Duration limit) {
     this.device = device;
     this.limit = limit;
     releases.push(device::close);
   }
 
-  GpuMemory allocate(long bytes) {
+  public GpuMemory allocate(long bytes) {
     GpuMemory memory = device.allocate(bytes);
     releases.push(memory::close);
     return memory;
   }
 
-  GpuStream newStream() {
+  public GpuStream newStream() {
     GpuStream stream = device.newStream();
     releases.push(stream::close);
     return stream;
   }
 
   /** Allocates host memory that the device copies from and to. */
-  MemorySegment allocatePinned(long bytes) {
+  public MemorySegment allocatePinned(long bytes) {
     MemorySegment memory = OffHeap.allocatePages(bytes, arena);
     releases.push(() -> pinned.unpin(memory));
     pinned.pin(memory, bytes);
     return memory;
   }
 
-  PinnedMemory pinned() {
+  public PinnedMemory pinned() {
     return pinned;
   }
 
@@ -75,7 +75,7 @@ final class DeviceUse implements AutoCloseable {
    *
    * @throws IllegalStateException if it took longer than the limit
    */
-  void await(GpuStream stream) {
+  public void await(GpuStream stream) {
     if (!stream.await(limit)) {
       throw lost("answered");
     }

@@ -32,28 +32,28 @@ public final class DeviceLane {
     this.await = await;
   }
 
-  GpuStream stream() {
+  public GpuStream stream() {
     return stream;
   }
 
   /** Queues a kernel, unless it has no blocks. All arguments are numbers and addresses. */
-  void launch(GpuKernel kernel, long blocks, long... arguments) {
+  public void launch(GpuKernel kernel, long blocks, long... arguments) {
     if (blocks > 0) {
       stream.launch(kernel, blocks, arguments);
     }
   }
 
-  void clear(long address, long bytes) {
+  public void clear(long address, long bytes) {
     stream.clear(address, bytes);
   }
 
-  void await() {
+  public void await() {
     await.run();
     staged = 0;
   }
 
   /** Queues a copy of words to the device; the array may be changed then. */
-  void put(long address, long[] words, int count) {
+  public void put(long address, long[] words, int count) {
     for (int from = 0; from < count; ) {
       if (staged + Long.BYTES > staging.byteSize()) {
         await();
@@ -68,7 +68,7 @@ public final class DeviceLane {
   }
 
   /** Waits for everything queued, then returns words from the device. */
-  long[] get(long address, int count) {
+  public long[] get(long address, int count) {
     long[] words = new long[count];
     await();
     for (int from = 0; from < count; ) {
