@@ -43,9 +43,11 @@ class KernelsTest {
     assertThat(runWithThreads("postings_test", "races"))
         .contains("postings: no race")
         .doesNotContain("WARNING", "differs");
-    assertThat(runWithThreads("sorters_test", "races"))
-        .contains("sorters: no race")
-        .doesNotContain("WARNING", "not sorted");
+    for (String sorters : List.of("sorters", "devices", "strings", "records")) {
+      assertThat(runWithThreads(sorters + "_test", "races"))
+          .contains(sorters + ": no race")
+          .doesNotContain("WARNING", "not sorted");
+    }
   }
 
   private String runWithThreads(String test, String argument) throws Exception {
@@ -96,6 +98,21 @@ class KernelsTest {
             "quick u32",
             "sample u64")
         .doesNotContain("not sorted");
+  }
+
+  @Test
+  @Thorough
+  void keysWithValuesStringsAndRecordsAreSorted() throws Exception {
+    assertThat(runWithFibers("strings_test")).contains("strings in order");
+    assertThat(runWithFibers("records_test")).contains("sample by_field indirect hybrid");
+  }
+
+  /** Over up to eight made-up devices, by peers and through the host. */
+  @Test
+  @Thorough
+  void keysOverSeveralDevicesAreSorted() throws Exception {
+    assertThat(runWithFibers("devices_test"))
+        .contains("devices: network u64_6", "devices: wrong accesses end the program");
   }
 
   private String runWithFibers(String test) throws Exception {

@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -47,15 +49,29 @@ final class CapanniniPaper {
           KeyDistribution.ZIPF,
           KeyDistribution.ALL_EQUAL);
 
-  /** Memory transactions of Table 1, by the logarithm of the number of keys. */
-  private record Transactions(int log2Keys, String network, String quicksort, String radix) {}
+  /**
+   * A row of Table 1: memory transactions, memory contention and divergent paths of a sort of so
+   * many keys on an 8800 GT.
+   */
+  private record Counted(
+      int log2Keys, String sorter, String transactions, String contention, String divergent) {}
 
-  private static final List<Transactions> TABLE_1 =
+  private static final String DOES_NOT_FIT = "does not fit";
+
+  private static final List<Counted> TABLE_1 =
       List.of(
-          new Transactions(20, "796,800", "4,446,802", "965,791"),
-          new Transactions(22, "4,119,680", "18,438,423", "3,862,644"),
-          new Transactions(24, "20,223,360", "85,843,422", "15,447,561"),
-          new Transactions(26, "101,866,786", "does not fit", "does not fit"));
+          new Counted(20, NETWORK, "796,800", "34,350", "0"),
+          new Counted(20, QUICKSORT, "4,446,802", "123,437", "272,904"),
+          new Counted(20, RADIX, "965,791", "132,652", "29,399"),
+          new Counted(22, NETWORK, "4,119,680", "151,592", "0"),
+          new Counted(22, QUICKSORT, "18,438,423", "379,967", "1,126,038"),
+          new Counted(22, RADIX, "3,862,644", "520,656", "122,667"),
+          new Counted(24, NETWORK, "20,223,360", "666,044", "0"),
+          new Counted(24, QUICKSORT, "85,843,422", "1,379,155", "1,126,038"),
+          new Counted(24, RADIX, "15,447,561", "2,081,467", "492,016"),
+          new Counted(26, NETWORK, "101,866,786", "2,912,926", "0"),
+          new Counted(26, QUICKSORT, DOES_NOT_FIT, DOES_NOT_FIT, DOES_NOT_FIT),
+          new Counted(26, RADIX, DOES_NOT_FIT, DOES_NOT_FIT, DOES_NOT_FIT));
 
   private final PaperSetting setting;
   private final Races races;
@@ -145,31 +161,67 @@ final class CapanniniPaper {
         .memoryTransactions();
   }
 
-  private static PaperTable table1() {
+  /** By the model, and by the device's counters where a profiler can read them. */
+  private PaperTable table1() {
+    Optional<String> obstacle =
+        KernelCounters.hasProfiler() ? Optional.empty() : Optional.of("there is no ncu");
     List<List<String>> rows = new ArrayList<>();
-    for (Transactions paper : TABLE_1) {
+    for (Counted paper : TABLE_1) {
       long n = 1L << paper.log2Keys();
-      rows.add(row(n, "network", paper.network(), networkTransactions(n, Mode.PAPER)));
-      rows.add(row(n, "network across stages", "", networkTransactions(n, Mode.CROSS_STAGE)));
-      rows.add(row(n, "quicksort", paper.quicksort(), quicksortTransactions(n)));
-      rows.add(row(n, "radix sort", paper.radix(), radixTransactions(n)));
+      Optional<KernelCounters.Counts> counts = Optional.empty();
+      if (obstacle.isEmpty() && n <= setting.mostKeys()) {
+        try {
+          counts = Optional.of(KernelCounters.of(paper.sorter(), n));
+        } catch (IOException e) {
+          obstacle = Optional.of(e.getMessage());
+        }
+      }
+      rows.add(row(paper, n, counts));
     }
     return new PaperTable(
         "table-1",
-        "Table 1: memory transactions, counted in the paper, and by the K-model's formulas (section"
-            + " 6.1; k = 16, sigma = 2^"
-            + KernelShape.INTEGERS.log2Sigma()
-            + ") here",
-        List.of("keys", "sorter", "paper", "model"),
+        "Table 1: memory transactions, memory contention, divergent paths; in the paper counted on"
+            + " an 8800 GT, by the K-model's formulas (section 6.1; k = 16, sigma = 2^%d), and here by ncu: sectors of 32 bytes, bank conflicts, divergent branches%s"
+                .formatted(
+                    KernelShape.INTEGERS.log2Sigma(),
+                    obstacle.map(why -> "; not all were counted here: " + why).orElse("")),
+        List.of(
+            "keys",
+            "sorter",
+            "paper",
+            "model",
+            "here",
+            "contention: paper",
+            "here",
+            "divergent: paper",
+            "here"),
         rows);
   }
 
-  private static List<String> row(long keys, String sorter, String paper, double model) {
+  private static List<String> row(Counted paper, long n, Optional<KernelCounters.Counts> counts) {
+    double model =
+        switch (paper.sorter()) {
+          case NETWORK -> networkTransactions(n, Mode.CROSS_STAGE);
+          case QUICKSORT -> quicksortTransactions(n);
+          default -> radixTransactions(n);
+        };
     return List.of(
-        String.format(Locale.ROOT, "%,d", keys),
-        sorter,
-        paper,
-        String.format(Locale.ROOT, "%,.0f", model));
+        String.format(Locale.ROOT, "%,d", n),
+        paper.sorter(),
+        paper.transactions(),
+        String.format(Locale.ROOT, "%,.0f", model),
+        counted(counts, KernelCounters.Counts::sectors),
+        paper.contention(),
+        counted(counts, KernelCounters.Counts::conflicts),
+        paper.divergent(),
+        counted(counts, KernelCounters.Counts::divergent));
+  }
+
+  private static String counted(
+      Optional<KernelCounters.Counts> counts, ToLongFunction<KernelCounters.Counts> count) {
+    return counts
+        .map(c -> String.format(Locale.ROOT, "%,d", count.applyAsLong(c)))
+        .orElse("not counted");
   }
 
   private static Figure figure6() {
