@@ -48,6 +48,9 @@ public final class PipelineExperiment {
     }
   }
 
+  /** The medians of an indexer's builds, in seconds. */
+  public record Row(String indexer, double parseAndSort, double merge, double total) {}
+
   /** An indexer of the figure. */
   private record Indexer(String name, List<String> options) {}
 
@@ -71,12 +74,12 @@ public final class PipelineExperiment {
   }
 
   /**
-   * Runs all indexers, or only the CPU's if there is no GPU.
+   * Runs all indexers, or only the CPU's if there is no GPU, and prints a table.
    *
    * @throws IllegalArgumentException if the corpus and the work directory overlap, or a named GPU
    *     does not exist
    */
-  public void run(GpuProbe probe) throws IOException, InterruptedException {
+  public List<Row> run(GpuProbe probe) throws IOException, InterruptedException {
     if (probe.isAvailable()) {
       out.accept("on " + setting.gpu().among(probe));
     }
@@ -102,6 +105,17 @@ public final class PipelineExperiment {
       }
     }
     tell(reports);
+    List<Row> rows = new ArrayList<>();
+    reports.forEach((indexer, all) -> rows.add(row(indexer, all)));
+    return rows;
+  }
+
+  private static Row row(Indexer indexer, List<BuildReport> all) {
+    return new Row(
+        indexer.name(),
+        median(all, r -> phase(r, "parse")),
+        median(all, r -> phase(r, "merge")),
+        median(all, BuildReport::seconds));
   }
 
   /** Builds an index and compares it with the first one, which is kept. */

@@ -27,6 +27,7 @@ class ExperimentArgumentsTest {
           sort --rounds 0                                | --rounds must be at least 1; got 0
           sort --device cpu --no-cpu                     | --no-cpu leaves nothing to time with --device cpu
           sort --threads 2                               | --threads has no effect without --paper, which is not given
+          sort --paper satish --corpus HERE              | --corpus has no effect without --paper capannini
           sort --paper satish --costs                    | --costs has no effect with --paper
           sort --paper satish --from HERE/a.json         | --from needs --output
           sort --paper satish --threads 0                | --threads must be at least 1; got 0

@@ -56,7 +56,8 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sort --paper capannini --from papers/capannini.json --output papers"
     })
 public final class ExperimentSortCommand implements Callable<Integer> {
-  private static final List<String> OF_PAPERS = List.of("--threads", "--output", "--from");
+  private static final List<String> OF_PAPERS =
+      List.of("--threads", "--corpus", "--output", "--from");
   private static final List<String> WITHOUT_PAPERS =
       List.of("--distribution", "--costs", "--no-cpu");
 
@@ -120,6 +121,14 @@ public final class ExperimentSortCommand implements Callable<Integer> {
   private int threads;
 
   @Option(
+      names = "--corpus",
+      paramLabel = "DIR",
+      description =
+          "With --paper capannini: also build an index of DIR with each indexer of Figure 7 (Table 2,"
+              + " Figure 8 A), as experiment pipelines does with its defaults.")
+  private @Nullable Path corpus;
+
+  @Option(
       names = "--output",
       paramLabel = "DIR",
       converter = PathArgument.Output.class,
@@ -175,7 +184,11 @@ public final class ExperimentSortCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void rerun(Paper which, PrintWriter out) throws IOException {
+  private void rerun(Paper which, PrintWriter out) throws IOException, InterruptedException {
+    if (corpus != null && which != Paper.CAPANNINI) {
+      throw new ParameterException(
+          spec.commandLine(), "--corpus has no effect without --paper capannini");
+    }
     for (String other : WITHOUT_PAPERS) {
       if (Given.isGiven(spec, other)) {
         throw new ParameterException(
@@ -184,7 +197,7 @@ public final class ExperimentSortCommand implements Callable<Integer> {
     }
     PaperRun run = new PaperRun(which, keys, rounds, threads, device);
     if (from == null) {
-      run.run(out, output);
+      run.run(out, corpus, output);
     } else if (output == null) {
       throw new ParameterException(spec.commandLine(), "--from needs --output");
     } else {

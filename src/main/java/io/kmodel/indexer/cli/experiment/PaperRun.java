@@ -2,8 +2,11 @@ package io.kmodel.indexer.cli.experiment;
 
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.cli.base.Output;
+import io.kmodel.indexer.cli.option.Resources;
+import io.kmodel.indexer.experiment.PipelineExperiment;
 import io.kmodel.indexer.experiment.RaceDevice;
 import io.kmodel.indexer.experiment.SortContestants;
+import io.kmodel.indexer.experiment.paper.IndexerTable;
 import io.kmodel.indexer.experiment.paper.Paper;
 import io.kmodel.indexer.experiment.paper.PaperFiles;
 import io.kmodel.indexer.experiment.paper.PaperReport;
@@ -16,6 +19,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,20 +27,41 @@ import org.jspecify.annotations.Nullable;
 
 /** A rerun of one paper's comparisons: {@code indexer experiment sort --paper NAME}. */
 record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice device) {
+  /** Memory of a build, the default. */
+  private static final long BUILD_BYTES = 4L << 30;
+
   /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
   /**
    * Runs everything, prints tables and findings, and writes files.
    *
+   * @param corpus a crawl to build indexes of, for Table 2 of Capannini et al.
    * @param output the directory for JSON, CSV, figures and a page; none are written without it
    */
-  void run(PrintWriter out, @Nullable Path output) throws IOException {
+  void run(PrintWriter out, @Nullable Path corpus, @Nullable Path output)
+      throws IOException, InterruptedException {
     System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
     Optional<RaceDevice> chosen = chosen(out);
     PaperSetting setting = new PaperSetting(keys, rounds, threads, chosen);
     PaperReport report = paper.run(setting, machine(chosen), Output.lines(out));
+    if (corpus != null) {
+      report = report.with(IndexerTable.of(build(corpus, out)));
+    }
     show(report, out, output);
+  }
+
+  /** Builds an index of a corpus with each indexer of Figure 7. */
+  private List<PipelineExperiment.Row> build(Path corpus, PrintWriter out)
+      throws IOException, InterruptedException {
+    PipelineExperiment.Setting setting =
+        new PipelineExperiment.Setting(
+            corpus,
+            Path.of("target/experiment"),
+            Resources.defaultThreads(BUILD_BYTES),
+            BUILD_BYTES,
+            device.kind() == DeviceChoice.Kind.GPU ? device : DeviceChoice.parse("gpu"));
+    return new PipelineExperiment(setting, rounds, Output.lines(out)).run(GpuProbe.look());
   }
 
   /** Prints a report, and writes its files if there is a directory for them. */

@@ -108,13 +108,13 @@ final class CapanniniPaper {
     Line quicksort = uniform.line(QUICKSORT);
     double most = network.points().getLast().x();
     return List.of(
-        "The paper: radix sort is the fastest up to %,d integers. Here radix sort is faster than the network at %s keys, and takes %.2f of its time at %,.0f."
+        "The paper: radix sort is the fastest up to %,d integers. Here radix sort is faster than the network at %s, and takes %.2f of its time at %,.0f."
             .formatted(
                 RADIX_WINS_TO,
                 sizesWhereFaster(radix, network),
                 radix.at(most) / network.at(most),
                 most),
-        "The paper: the network is always faster than quicksort. Here quicksort is faster at %s keys, and takes %.2f times as long at %,.0f."
+        "The paper: the network is always faster than quicksort. Here quicksort is faster at %s, and takes %.2f times as long at %,.0f."
             .formatted(
                 sizesWhereFaster(quicksort, network), quicksort.at(most) / network.at(most), most),
         "The paper: the network's times hardly vary, those of quicksort do. Here the widest spread from 2^20 keys on is %.1f %% of the median for the network, %.1f %% for radix sort and %.1f %% for quicksort; quicksort takes %.2f of its time if all keys are equal."
@@ -132,7 +132,7 @@ final class CapanniniPaper {
             .filter(point -> point.y() < other.at(point.x()))
             .map(point -> String.format(Locale.ROOT, "%,.0f", point.x()))
             .collect(Collectors.joining("; "));
-    return sizes.isEmpty() ? "no number of" : sizes;
+    return sizes.isEmpty() ? "none of the sizes" : sizes + " keys";
   }
 
   /** The widest spread of a size, as a share of its median; small sizes are mostly launches. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment.paper;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Map;
@@ -22,5 +23,12 @@ public record PaperReport(
     figures = List.copyOf(figures);
     tables = List.copyOf(tables);
     findings = List.copyOf(findings);
+  }
+
+  /** The same with one more table. */
+  public PaperReport with(PaperTable table) {
+    ImmutableList<PaperTable> more =
+        ImmutableList.<PaperTable>builder().addAll(tables).add(table).build();
+    return new PaperReport(paper, machine, figures, more, findings);
   }
 }
