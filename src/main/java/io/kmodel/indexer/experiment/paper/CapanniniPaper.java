@@ -173,7 +173,7 @@ final class CapanniniPaper {
         try {
           counts = Optional.of(KernelCounters.of(paper.sorter(), n));
         } catch (IOException e) {
-          obstacle = Optional.of(e.getMessage());
+          obstacle = Optional.of(String.valueOf(e.getMessage()));
         }
       }
       rows.add(row(paper, n, counts));
