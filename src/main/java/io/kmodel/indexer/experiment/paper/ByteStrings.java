@@ -71,8 +71,7 @@ final class ByteStrings {
   /** The number of bytes that two strings share at their start. */
   int shared(int one, int other) {
     int mismatch =
-        Arrays.mismatch(
-            bytes, start(one), start(one + 1), bytes, start(other), start(other + 1));
+        Arrays.mismatch(bytes, start(one), start(one + 1), bytes, start(other), start(other + 1));
     return mismatch < 0 ? length(one) : mismatch;
   }
 
@@ -84,12 +83,7 @@ final class ByteStrings {
   /** Compares two strings that share so many bytes, which both have. */
   int compareBehind(int one, int other, int depth) {
     return Arrays.compareUnsigned(
-        bytes,
-        start(one) + depth,
-        start(one + 1),
-        bytes,
-        start(other) + depth,
-        start(other + 1));
+        bytes, start(one) + depth, start(one + 1), bytes, start(other) + depth, start(other + 1));
   }
 
   /**

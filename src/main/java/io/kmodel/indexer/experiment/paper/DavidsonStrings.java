@@ -115,7 +115,8 @@ final class DavidsonStrings {
     figures.add(ratios(pairs));
     figures.add(steps());
     figures.add(sets());
-    figures.add(histogram("figure-9a", "Figure 9a: strings by length, 200 and more as 200", "bytes"));
+    figures.add(
+        histogram("figure-9a", "Figure 9a: strings by length, 200 and more as 200", "bytes"));
     figures.add(
         histogram(
             "figure-9b",
@@ -137,8 +138,7 @@ final class DavidsonStrings {
 
   private static Line line(
       String name, List<Measurement> measurements, ToDoubleFunction<Seconds> seconds) {
-    return new Line(
-        name, false, measurements.stream().map(m -> point(m, seconds, 1)).toList());
+    return new Line(name, false, measurements.stream().map(m -> point(m, seconds, 1)).toList());
   }
 
   private Figure rates(Data data) {
@@ -278,8 +278,7 @@ final class DavidsonStrings {
   }
 
   /** Counts that are not 0. */
-  private static Line counts(
-      String name, long[] counts, IntToDoubleFunction place) {
+  private static Line counts(String name, long[] counts, IntToDoubleFunction place) {
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {

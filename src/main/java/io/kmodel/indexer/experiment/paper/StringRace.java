@@ -61,8 +61,7 @@ final class StringRace {
     ByteStrings strings = source.make(count, SEED - 1);
     List<StringContestant> contestants = new ArrayList<>();
     try {
-      contestants.add(
-          onDevice(IN_COMPARISONS, StringSorter.inComparisons(), strings));
+      contestants.add(onDevice(IN_COMPARISONS, StringSorter.inComparisons(), strings));
       contestants.add(onDevice(IN_ROUNDS, StringSorter.inRounds(), strings));
       contestants.add(new CpuStrings(1));
       if (setting.threads() > 1) {

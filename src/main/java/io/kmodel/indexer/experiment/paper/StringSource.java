@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes any number of words or sentences. Words are the distinct words of this program's own
- * documentation and sources, or made-up ones if these are not installed; more of them are two
- * words joined, or a word and a number. Sentences are the distinct lines, and more of them are the
+ * documentation and sources, or made-up ones if these are not installed; more of them are two words
+ * joined, or a word and a number. Sentences are the distinct lines, and more of them are the
  * beginning of one line and the end of another. Some strings are equal.
  */
 final class StringSource {
@@ -75,10 +75,7 @@ final class StringSource {
           .map(String::strip)
           .forEach(
               line -> {
-                NO_LETTERS
-                    .splitAsStream(line)
-                    .filter(word -> !word.isEmpty())
-                    .forEach(words::add);
+                NO_LETTERS.splitAsStream(line).filter(word -> !word.isEmpty()).forEach(words::add);
                 if (line.length() >= LEAST_SENTENCE) {
                   sentences.add(line);
                 }
@@ -91,8 +88,7 @@ final class StringSource {
       sentences.clear();
       makeUp(words, sentences);
     }
-    return List.of(
-        of(Kind.WORDS, words, origin), of(Kind.SENTENCES, sentences, origin));
+    return List.of(of(Kind.WORDS, words, origin), of(Kind.SENTENCES, sentences, origin));
   }
 
   private static StringSource of(Kind kind, Set<String> texts, String origin) {

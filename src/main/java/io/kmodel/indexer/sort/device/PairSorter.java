@@ -42,10 +42,8 @@ public final class PairSorter {
     boolean isWide = keyBytes == Long.BYTES;
     String kind = Kinds.of(keyBytes);
     return switch (name) {
-      case BY_PATH ->
-          new PairSorter(keyBytes, isWide ? 16 : 17, kind, isWide ? 52_224 : 34_816);
-      case BY_SEARCH ->
-          new PairSorter(keyBytes, 7, kind + "_search", isWide ? 21_504 : 14_336);
+      case BY_PATH -> new PairSorter(keyBytes, isWide ? 16 : 17, kind, isWide ? 52_224 : 34_816);
+      case BY_SEARCH -> new PairSorter(keyBytes, 7, kind + "_search", isWide ? 21_504 : 14_336);
       default ->
           throw new IllegalArgumentException(
               "unknown sorter '%s' of keys with values; available: %s"

@@ -16,8 +16,7 @@ final class StringMergeSorter implements StringSorter {
 
   private final GpuKernel firstBytes = new GpuKernel("first_bytes", THREADS, 0);
   private final GpuKernel sortStrings = new GpuKernel("sort_strings", THREADS, SHARED_BYTES);
-  private final GpuKernel partStrings =
-      new GpuKernel("part_strings", MergePasses.PART_THREADS, 0);
+  private final GpuKernel partStrings = new GpuKernel("part_strings", MergePasses.PART_THREADS, 0);
   private final GpuKernel mergeStrings = new GpuKernel("merge_strings", THREADS, SHARED_BYTES);
 
   @Override

@@ -131,12 +131,22 @@ final class StringRoundSorter implements StringSorter {
       scan.sumTiles(lane, round.get(SUMS), tiles);
       lane.launch(splitTies, tiles, round, count, groupBits);
       long[] result = lane.get(round.get(RESULT), 2);
+      long groups = result[0] >>> Integer.SIZE;
+      requirePossible(result[0] & TIES, groups, count);
       count = result[0] & TIES;
       isLong = result[1] != 0;
-      groupBits = bits(result[0] >>> Integer.SIZE);
+      groupBits = bits(groups);
       swap(round, VALUES, NEXT_VALUES);
       swap(round, POSITIONS, NEXT_POSITIONS);
       swap(round, GROUPS, NEXT_GROUPS);
+    }
+  }
+
+  /** A group has two strings or more. */
+  private static void requirePossible(long count, long groups, long before) {
+    if (count > before || 2 * groups > count || (groups == 0 && count > 0)) {
+      throw new IllegalStateException(
+          "a device left %d of %d strings in %d groups".formatted(count, before, groups));
     }
   }
 
