@@ -25,7 +25,6 @@ final class DeviceContestant implements SortContestant {
   private static final long STAGING_BYTES = 16 << 20;
 
   private final String name;
-  private final SortSetting setting;
   private final int keyBytes;
   private final DeviceSorter sorter;
   private final DeviceUse device;
@@ -36,7 +35,6 @@ final class DeviceContestant implements SortContestant {
 
   DeviceContestant(String name, SortSetting setting, GpuInfo info, byte[] image) {
     this.name = name;
-    this.setting = setting;
     this.keyBytes = setting.bits() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
     this.sorter = DeviceSorters.of(name.substring(PREFIX.length()), keyBytes);
     Duration limit = GpuStream.patience(PATIENCE, keyBytes * setting.keys());

@@ -65,7 +65,7 @@ final class ByteStrings {
       return 0;
     }
     long eight = (long) LONG.get(bytes, start(string));
-    return length < Long.BYTES ? eight & -1L << Long.SIZE - Byte.SIZE * length : eight;
+    return length < Long.BYTES ? eight & (-1L << (Long.SIZE - Byte.SIZE * length)) : eight;
   }
 
   /** The number of bytes that two strings share at their start. */

@@ -47,7 +47,7 @@ final class DavidsonStrings {
     this.out = out;
   }
 
-  /** Strings of one kind, and what was found about them. */
+  /** Strings of one kind, their races and their ties. */
   private record Data(StringSource source, List<Measurement> measurements, StringTies ties) {
     String name() {
       return source.name();
@@ -339,11 +339,11 @@ final class DavidsonStrings {
     Data words = all.getFirst();
     Data sentences = all.getLast();
     return List.of(
-        "The strings: %s, and strings made of them.".formatted(words.source().description())
-            + " The sentences: %s.".formatted(sentences.source().description()),
+        "The strings here are made of %s, and of %s."
+            .formatted(words.source().description(), sentences.source().description()),
         String.format(
             Locale.ROOT,
-            "The paper: 70 million words a second, and 1.25 GB/s of sentences, without copies. Here %,.0f million words and %.2f GB/s of sentences with ties in comparisons, %,.0f and %.2f in rounds.",
+            "The paper: 70 million words a second, and 1.25 GB/s of sentences, without copies. Here %,.1f million words and %.2f GB/s of sentences with ties in comparisons, %,.1f and %.2f in rounds.",
             largestRate(words, StringRace.IN_COMPARISONS),
             largestBytes(sentences, StringRace.IN_COMPARISONS),
             largestRate(words, StringRace.IN_ROUNDS),

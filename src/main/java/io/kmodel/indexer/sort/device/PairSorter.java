@@ -97,8 +97,8 @@ public final class PairSorter {
   }
 
   /**
-   * Queues a sort in place of 8-byte keys whose high bits are in order already, and equal for at
-   * most half a tile of them: two passes over tiles, the second from the middle of the first on.
+   * Queues a sort of 8-byte keys that moves none far: their high bits are in order, and equal for
+   * at most half a tile of them: two passes over tiles, the second from the middle of the first on.
    */
   void sortNear(DeviceLane lane, long keys, long values, long n) {
     for (long first = 0; first < n && first <= tile / 2; first += tile / 2) {

@@ -79,7 +79,7 @@ class ByteStringsTest {
                     .append(i)
                     .append('\n'));
     Files.createDirectory(directory.resolve("docs"));
-    Files.writeString(directory.resolve("docs/guide.md"), text);
+    Files.writeString(directory.resolve("docs").resolve("birds.md"), text);
     assertThat(StringSource.all(directory))
         .extracting(StringSource::description)
         .allMatch(
