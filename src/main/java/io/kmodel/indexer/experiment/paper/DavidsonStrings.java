@@ -8,15 +8,13 @@ import io.kmodel.indexer.experiment.paper.StringContestant.Seconds;
 import io.kmodel.indexer.experiment.paper.StringRace.Measurement;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** The strings of Davidson et al.: Figures 7b, 8 and 9, and a dictionary's terms. */
+/** The strings of Davidson et al.: Figure 7b, and a dictionary's terms. */
 final class DavidsonStrings {
   /** The terms of a run's dictionary. */
   private static final int TERMS = 1_300_000;
@@ -30,16 +28,11 @@ final class DavidsonStrings {
   private static final double PAPER_WORDS_RATE = 70;
   private static final double PAPER_SENTENCES_BYTES = 1250;
 
-  /** The paper's keys, and those of the sorter here, in bytes. */
-  private static final int[] KEY_BYTES = {4, 8};
-
-  private static final int MOST_SHARED = 100;
-  private static final int MOST_LENGTH = 200;
-
   private final PaperSetting setting;
   private final RaceDevice device;
   private final Consumer<String> out;
   private final List<Data> all = new ArrayList<>();
+  private final DavidsonTies ties = new DavidsonTies();
 
   DavidsonStrings(PaperSetting setting, RaceDevice device, Consumer<String> out) {
     this.setting = setting;
@@ -47,8 +40,8 @@ final class DavidsonStrings {
     this.out = out;
   }
 
-  /** Strings of one kind, their races and their ties. */
-  private record Data(StringSource source, List<Measurement> measurements, StringTies ties) {
+  /** Strings of one kind, and their races. */
+  private record Data(StringSource source, List<Measurement> measurements) {
     String name() {
       return source.name();
     }
@@ -79,7 +72,8 @@ final class DavidsonStrings {
       for (int size : sizes) {
         measurements.addAll(race.run(source, size));
       }
-      all.add(new Data(source, measurements, ties(source)));
+      all.add(new Data(source, measurements));
+      countTies(source);
     }
   }
 
@@ -91,12 +85,12 @@ final class DavidsonStrings {
     return most(TERMS);
   }
 
-  private StringTies ties(StringSource source) {
+  private void countTies(StringSource source) {
     ByteStrings strings = StringRace.sample(source, most(MOST_SENTENCES));
     CpuStrings sorter = new CpuStrings(setting.threads());
     sorter.load(strings);
     sorter.sort();
-    return new StringTies(strings, sorter.order());
+    ties.add(source.name(), strings, sorter.order());
   }
 
   // ---- figures
@@ -113,15 +107,7 @@ final class DavidsonStrings {
     }
     figures.add(bytes());
     figures.add(ratios(pairs));
-    figures.add(steps());
-    figures.add(sets());
-    figures.add(
-        histogram("figure-9a", "Figure 9a: strings by length, 200 and more as 200", "bytes"));
-    figures.add(
-        histogram(
-            "figure-9b",
-            "Figure 9b: strings by the bytes that they share with the one before, 100 and more as 100",
-            "shared bytes"));
+    figures.addAll(ties.figures());
     return figures;
   }
 
@@ -220,74 +206,6 @@ final class DavidsonStrings {
     return pairs.at(measurement.strings()) / strings;
   }
 
-  private Figure steps() {
-    List<Line> lines = new ArrayList<>();
-    for (Data data : all) {
-      for (int keyBytes : KEY_BYTES) {
-        long[] ties = data.ties().tiesOfSteps(keyBytes);
-        lines.add(counts(name(data, keyBytes), ties, step -> Math.pow(2, step)));
-      }
-    }
-    return new Figure(
-        "figure-8a",
-        "Figure 8a: ties of each step of a merge sort (at most a million strings)",
-        "strings of a list",
-        "ties",
-        true,
-        true,
-        lines);
-  }
-
-  private Figure sets() {
-    List<Line> lines = new ArrayList<>();
-    for (Data data : all) {
-      for (int keyBytes : KEY_BYTES) {
-        long[] sets = data.ties().setsBySize(keyBytes);
-        lines.add(counts(name(data, keyBytes), sets, log -> Math.pow(2, log)));
-      }
-    }
-    return new Figure(
-        "figure-8b",
-        "Figure 8b: sets of tied strings after the sort, from each power of two to the next",
-        "strings of a set",
-        "sets",
-        true,
-        true,
-        lines);
-  }
-
-  private static String name(Data data, int keyBytes) {
-    return "%s, keys of %d bytes".formatted(data.name(), keyBytes);
-  }
-
-  private Figure histogram(String id, String title, String axis) {
-    List<Line> lines = new ArrayList<>();
-    for (Data data : all) {
-      long[] counts = id.equals("figure-9a") ? lengths(data) : shared(data);
-      lines.add(counts(data.name(), counts, at -> at));
-    }
-    return new Figure(id, title, axis, "strings", false, true, lines);
-  }
-
-  private static long[] lengths(Data data) {
-    return data.ties().byLength(MOST_LENGTH);
-  }
-
-  private static long[] shared(Data data) {
-    return data.ties().byShared(MOST_SHARED);
-  }
-
-  /** Counts that are not 0. */
-  private static Line counts(String name, long[] counts, IntToDoubleFunction place) {
-    List<Point> points = new ArrayList<>();
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] > 0) {
-        points.add(Point.of(place.applyAsDouble(i), (double) counts[i]));
-      }
-    }
-    return new Line(name, false, points);
-  }
-
   // ---- tables and findings
 
   /** The sort of a dictionary's terms. */
@@ -355,12 +273,8 @@ final class DavidsonStrings {
             lastRatio(pairs, sentences, StringRace.IN_COMPARISONS),
             lastRatio(pairs, words, StringRace.IN_ROUNDS),
             lastRatio(pairs, sentences, StringRace.IN_ROUNDS)),
-        tiesFinding(words, sentences),
-        String.format(
-            Locale.ROOT,
-            "The paper: no two words share more than 20 bytes, sentences often 10 to 20 and some more than 100. Here %.1f %% of neighboring words share more than 20, and %.1f %% of sentences 100 or more.",
-            100 * share(shared(words), 21),
-            100 * share(shared(sentences), MOST_SHARED)),
+        ties.stepsFinding(),
+        ties.sharedFinding(),
         termsFinding());
   }
 
@@ -380,27 +294,6 @@ final class DavidsonStrings {
         .filter(ratio -> !Double.isNaN(ratio))
         .reduce((before, last) -> last)
         .orElseThrow();
-  }
-
-  private static double share(long[] counts, int from) {
-    long those = Arrays.stream(counts).skip(from).sum();
-    return (double) those / Math.max(1, Arrays.stream(counts).sum());
-  }
-
-  private String tiesFinding(Data words, Data sentences) {
-    double strings = most(MOST_SENTENCES);
-    return String.format(
-        Locale.ROOT,
-        "The paper: longer lists have more ties, sentences most. Here a string of the last merge has %.2f ties with keys of 4 bytes among words and %.2f among sentences, and %.2f and %.2f with keys of 8.",
-        lastTies(words, 4) / strings,
-        lastTies(sentences, 4) / strings,
-        lastTies(words, 8) / strings,
-        lastTies(sentences, 8) / strings);
-  }
-
-  private static double lastTies(Data data, int keyBytes) {
-    long[] ties = data.ties().tiesOfSteps(keyBytes);
-    return (double) ties[ties.length - 1];
   }
 
   private String termsFinding() {
