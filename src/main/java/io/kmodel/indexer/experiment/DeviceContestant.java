@@ -20,12 +20,11 @@ final class DeviceContestant implements SortContestant {
   static final String PREFIX = "gpu-";
 
   /** How long a device may take for an empty job. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final long STAGING_BYTES = 16 << 20;
 
   private final String name;
-  private final SortSetting setting;
   private final int keyBytes;
   private final DeviceSorter sorter;
   private final DeviceUse device;
@@ -36,7 +35,6 @@ final class DeviceContestant implements SortContestant {
 
   DeviceContestant(String name, SortSetting setting, GpuInfo info, byte[] image) {
     this.name = name;
-    this.setting = setting;
     this.keyBytes = setting.bits() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
     this.sorter = DeviceSorters.of(name.substring(PREFIX.length()), keyBytes);
     Duration limit = GpuStream.patience(PATIENCE, keyBytes * setting.keys());
@@ -66,13 +64,7 @@ final class DeviceContestant implements SortContestant {
 
   @Override
   public void load(MemorySegment from) {
-    if (keyBytes == Long.BYTES) {
-      host.copyFrom(from.asSlice(0, host.byteSize()));
-    } else {
-      for (long i = 0; i < setting.keys(); i++) {
-        host.setAtIndex(ValueLayout.JAVA_INT, i, (int) from.getAtIndex(ValueLayout.JAVA_LONG, i));
-      }
-    }
+    narrow(from, host, keyBytes);
     stream.upload(device.pinned(), host, keys.address(), host.byteSize());
     device.await(stream);
   }
@@ -97,13 +89,29 @@ final class DeviceContestant implements SortContestant {
   public void unload(MemorySegment to) {
     stream.download(device.pinned(), keys.address(), host, host.byteSize());
     device.await(stream);
+    widen(host, to, keyBytes);
+  }
+
+  /** Fills a memory with a race's keys, as the device takes them. */
+  static void narrow(MemorySegment from, MemorySegment host, int keyBytes) {
+    if (keyBytes == Long.BYTES) {
+      host.copyFrom(from.asSlice(0, host.byteSize()));
+      return;
+    }
+    for (long i = 0; i < host.byteSize() / Integer.BYTES; i++) {
+      host.setAtIndex(ValueLayout.JAVA_INT, i, (int) from.getAtIndex(ValueLayout.JAVA_LONG, i));
+    }
+  }
+
+  /** The reverse of narrow. */
+  static void widen(MemorySegment host, MemorySegment to, int keyBytes) {
     if (keyBytes == Long.BYTES) {
       to.copyFrom(host);
-    } else {
-      for (long i = 0; i < setting.keys(); i++) {
-        int key = host.getAtIndex(ValueLayout.JAVA_INT, i);
-        to.setAtIndex(ValueLayout.JAVA_LONG, i, Integer.toUnsignedLong(key));
-      }
+      return;
+    }
+    for (long i = 0; i < host.byteSize() / Integer.BYTES; i++) {
+      int key = host.getAtIndex(ValueLayout.JAVA_INT, i);
+      to.setAtIndex(ValueLayout.JAVA_LONG, i, Integer.toUnsignedLong(key));
     }
   }
 

@@ -2,6 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.device.DeviceSorters;
+import io.kmodel.indexer.sort.device.PairSorter;
 import io.kmodel.indexer.sort.lab.BufferedRadixKeySorter;
 import io.kmodel.indexer.sort.lab.SimdMergeSorter;
 import io.kmodel.indexer.sort.lab.VectorSupport;
@@ -37,7 +38,13 @@ public final class SortContestants {
 
   /** Creates a contestant on a device. */
   static SortContestant create(String name, SortSetting setting, RaceDevice device) {
-    return new DeviceContestant(name, setting, device.info(), device.image());
+    return PairSorter.names().contains(onDevice(name))
+        ? new PairContestant(name, setting, device.info(), device.image())
+        : new DeviceContestant(name, setting, device.info(), device.image());
+  }
+
+  private static String onDevice(String name) {
+    return name.substring(DeviceContestant.PREFIX.length());
   }
 
   /**
@@ -75,7 +82,9 @@ public final class SortContestants {
    */
   public static void requireKnown(String name) {
     if (isOnDevice(name)) {
-      DeviceSorters.of(name.substring(DeviceContestant.PREFIX.length()), Long.BYTES);
+      if (!PairSorter.names().contains(onDevice(name))) {
+        DeviceSorters.of(onDevice(name), Long.BYTES);
+      }
       return;
     }
     Matcher radix = RADIX.matcher(name);
@@ -91,12 +100,13 @@ public final class SortContestants {
 
   private static IllegalArgumentException unknown(String name) {
     return new IllegalArgumentException(
-        "unknown sorter '%s'; available: %s, radix-N and buffered-radix-N for digits of N bits, 1 to %d; on a GPU: gpu-%s"
+        "unknown sorter '%s'; available: %s, radix-N and buffered-radix-N for digits of N bits, 1 to %d; on a GPU: gpu-%s, gpu-%s"
             .formatted(
                 name,
                 String.join(", ", NAMES),
                 RadixKeySorter.MOST_DIGIT_BITS,
-                String.join(", gpu-", DeviceSorters.names())));
+                String.join(", gpu-", DeviceSorters.names()),
+                String.join(", gpu-", PairSorter.names())));
   }
 
   /** The reason why a sorter cannot be used on this machine, or empty if it can. */

@@ -42,8 +42,7 @@ public final class GpuStream implements AutoCloseable {
     this.stream = Cuda.createStream();
     this.arguments = arena.allocate(ValueLayout.JAVA_LONG, 2L * MOST_ARGUMENTS);
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
-      long address = arguments.address() + (long) Long.BYTES * (MOST_ARGUMENTS + i);
-      arguments.setAtIndex(ValueLayout.JAVA_LONG, i, address);
+      arguments.setAtIndex(ValueLayout.JAVA_LONG, i, argument(i));
     }
   }
 
@@ -101,13 +100,13 @@ public final class GpuStream implements AutoCloseable {
    */
   public void launch(GpuKernel kernel, long blocks, GpuMemory first, long... others) {
     arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, first.address());
-    launchAt(kernel, blocks, firstArgument(), others);
+    launchAt(kernel, blocks, argument(0), others);
   }
 
   /** The same with numbers and addresses of 8 bytes alone. */
   public void launch(GpuKernel kernel, long blocks, long... all) {
     arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS, all[0]);
-    launchAt(kernel, blocks, firstArgument(), Arrays.copyOfRange(all, 1, all.length));
+    launchAt(kernel, blocks, argument(0), Arrays.copyOfRange(all, 1, all.length));
   }
 
   /** The same with a struct as the first argument. */
@@ -115,14 +114,30 @@ public final class GpuStream implements AutoCloseable {
     launchAt(kernel, blocks, first.address(), others);
   }
 
-  private long firstArgument() {
-    return arguments.address() + (long) Long.BYTES * MOST_ARGUMENTS;
+  /** The same with a struct as the last argument, behind at least one other. */
+  public void launchWithLast(GpuKernel kernel, long blocks, GpuStruct last, long... others) {
+    int at = others.length;
+    requireArguments(at + 1);
+    arguments.setAtIndex(ValueLayout.JAVA_LONG, at, last.address());
+    try {
+      launch(kernel, blocks, others);
+    } finally {
+      arguments.setAtIndex(ValueLayout.JAVA_LONG, at, argument(at));
+    }
+  }
+
+  private long argument(int number) {
+    return arguments.address() + (long) Long.BYTES * (MOST_ARGUMENTS + number);
+  }
+
+  private static void requireArguments(int count) {
+    if (count > MOST_ARGUMENTS) {
+      throw new IllegalArgumentException("a kernel has at most " + MOST_ARGUMENTS + " arguments");
+    }
   }
 
   private void launchAt(GpuKernel kernel, long blocks, long firstAddress, long... others) {
-    if (others.length >= MOST_ARGUMENTS) {
-      throw new IllegalArgumentException("a kernel has at most " + MOST_ARGUMENTS + " arguments");
-    }
+    requireArguments(others.length + 1);
     arguments.setAtIndex(ValueLayout.JAVA_LONG, 0, firstAddress);
     for (int i = 0; i < others.length; i++) {
       arguments.setAtIndex(ValueLayout.JAVA_LONG, MOST_ARGUMENTS + 1 + i, others[i]);

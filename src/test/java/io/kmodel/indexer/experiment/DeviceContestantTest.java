@@ -7,8 +7,10 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
 import io.kmodel.indexer.sort.device.DeviceSorters;
+import io.kmodel.indexer.sort.device.PairSorter;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,7 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ResourceLock(StubDriver.LOCK)
 class DeviceContestantTest {
   private static final List<String> ALL =
-      DeviceSorters.names().stream().map(name -> "gpu-" + name).toList();
+      Stream.concat(DeviceSorters.names().stream(), PairSorter.names().stream())
+          .map(name -> "gpu-" + name)
+          .toList();
 
   private final StubDriver driver;
 
@@ -77,6 +81,12 @@ class DeviceContestantTest {
                     .run(new SortSetting(1000, 62, KeyDistribution.UNIFORM, 1)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("gpu-radix changed keys");
+    assertThatThrownBy(
+            () ->
+                race(List.of("gpu-pairs"))
+                    .run(new SortSetting(1000, 62, KeyDistribution.UNIFORM, 1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("gpu-pairs separated values from their keys or their order");
     assertThat(driver.kept()).isZero();
   }
 

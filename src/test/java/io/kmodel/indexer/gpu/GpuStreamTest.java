@@ -59,6 +59,10 @@ class GpuStreamTest {
       assertThatThrownBy(() -> stream.launch(kernel, 1, memory, 1, 2, 3, 4, 5, 6, 7, 8))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("a kernel has at most 8 arguments");
+      GpuStruct last = new GpuStruct(2);
+      assertThatThrownBy(() -> stream.launchWithLast(kernel, 1, last, 1, 2, 3, 4, 5, 6, 7, 8))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a kernel has at most 8 arguments");
     }
   }
 

@@ -57,7 +57,8 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
         "Race these sorters: radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and"
             + " buffered-radix-N with N-bit digits, without and with buffers; in the memory of a GPU"
             + " gpu-network, gpu-radix, gpu-split, gpu-split-1, gpu-merge, gpu-merge-search,"
-            + " gpu-bitonic-merge, gpu-quicksort and gpu-sample-sort. The first is the baseline.",
+            + " gpu-bitonic-merge, gpu-quicksort and gpu-sample-sort, and with values of 32 bits"
+            + " gpu-pairs and gpu-pairs-search. The first is the baseline.",
         "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();

@@ -24,6 +24,15 @@ public enum Paper {
     Results results(PaperSetting setting, Consumer<String> out) throws IOException {
       return new SatishPaper(setting, out).run();
     }
+  },
+  DAVIDSON(
+      "Davidson, Tarjan, Garland, Owens: Efficient parallel merge sort for fixed and variable"
+          + " length keys. InPar 2012",
+      true) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new DavidsonPaper(setting, setting.device().orElseThrow(), out).run();
+    }
   };
 
   /** What the comparisons yield. */

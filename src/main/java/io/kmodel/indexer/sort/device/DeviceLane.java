@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort.device;
 
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.gpu.GpuStruct;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,6 +42,16 @@ public final class DeviceLane {
     if (blocks > 0) {
       stream.launch(kernel, blocks, arguments);
     }
+  }
+
+  /** The same with a struct as the first argument. */
+  void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
+    stream.launch(kernel, blocks, first, others);
+  }
+
+  /** The same with a struct as the last argument. */
+  void launchWithLast(GpuKernel kernel, long blocks, GpuStruct last, long... others) {
+    stream.launchWithLast(kernel, blocks, last, others);
   }
 
   public void clear(long address, long bytes) {

@@ -36,8 +36,11 @@ public final class DeviceSorters {
     IntFunction<DeviceSorter> sorter = SORTERS.get(name);
     if (sorter == null) {
       throw new IllegalArgumentException(
-          "unknown sorter '%s' of a GPU; available: %s"
-              .formatted(name, String.join(", ", SORTERS.keySet())));
+          "unknown sorter '%s' of a GPU; available: %s; of keys with values: %s"
+              .formatted(
+                  name,
+                  String.join(", ", SORTERS.keySet()),
+                  String.join(", ", PairSorter.names())));
     }
     return sorter.apply(keyBytes);
   }

@@ -12,7 +12,6 @@ import java.util.List;
  */
 final class MergeSorter implements DeviceSorter {
   private static final int THREADS = 256;
-  private static final int PART_THREADS = 128;
 
   private final int tile;
   private final GpuKernel sortLists;
@@ -22,8 +21,13 @@ final class MergeSorter implements DeviceSorter {
   private MergeSorter(int keyBytes, int tile, int sharedBytes, String kind) {
     this.tile = tile;
     this.sortLists = new GpuKernel("sort_lists_" + kind, THREADS, sharedBytes);
-    this.partLists = new GpuKernel("part_lists_" + Kinds.of(keyBytes), PART_THREADS, 0);
+    this.partLists = partLists(keyBytes);
     this.mergeLists = new GpuKernel("merge_lists_" + kind, THREADS, sharedBytes);
+  }
+
+  /** Cuts sorted lists of keys where tiles of merged ones begin. */
+  static GpuKernel partLists(int keyBytes) {
+    return new GpuKernel("part_lists_" + Kinds.of(keyBytes), MergePasses.PART_THREADS, 0);
   }
 
   static MergeSorter byPath(int keyBytes) {
@@ -63,23 +67,16 @@ final class MergeSorter implements DeviceSorter {
   @Override
   public void sort(DeviceLane lane, DeviceKeys keys) {
     long n = keys.count();
-    int passes = 0;
-    for (long width = tile; width < n; width *= 2) {
-      passes++;
-    }
-    // After an even number of passes the lists are where they were.
-    boolean isEven = passes % 2 == 0;
-    long read = isEven ? keys.address() : keys.other();
-    long write = isEven ? keys.other() : keys.address();
+    long[] buffers = {keys.address(), keys.other()};
     long parts = keys.scratch();
-    lane.launch(sortLists, tiles(n), keys.address(), read, n);
-    for (long width = tile; width < n; width *= 2) {
-      long partBlocks = Math.ceilDiv(tiles(n), (long) PART_THREADS);
-      lane.launch(partLists, partBlocks, read, n, width, tile, parts);
-      lane.launch(mergeLists, tiles(n), read, write, n, width, parts);
-      long swap = read;
-      read = write;
-      write = swap;
-    }
+    MergePasses.run(
+        n,
+        tile,
+        to -> lane.launch(sortLists, tiles(n), keys.address(), buffers[to], n),
+        (from, width) -> {
+          long partBlocks = MergePasses.partBlocks(tiles(n));
+          lane.launch(partLists, partBlocks, buffers[from], n, width, tile, parts);
+          lane.launch(mergeLists, tiles(n), buffers[from], buffers[1 - from], n, width, parts);
+        });
   }
 }

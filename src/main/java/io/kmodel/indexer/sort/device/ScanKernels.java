@@ -29,9 +29,14 @@ final class ScanKernels {
     return (tiles(numbers) + 1) * Long.BYTES;
   }
 
+  /** Sums of the numbers of tiles before each, which are few, and their sum behind them. */
+  void sumTiles(DeviceLane lane, long sums, long count) {
+    lane.launch(scanSums, 1, sums, count);
+  }
+
   void run(DeviceLane lane, long numbers, long count, long sums) {
     lane.launch(sumTiles, tiles(count), numbers, count, sums);
-    lane.launch(scanSums, 1, sums, tiles(count));
+    sumTiles(lane, sums, tiles(count));
     lane.launch(scanNumbers, tiles(count), numbers, count, sums);
   }
 }
