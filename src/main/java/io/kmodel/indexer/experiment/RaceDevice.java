@@ -38,7 +38,8 @@ public final class RaceDevice {
     return info;
   }
 
-  byte[] image() {
+  /** The compiled sorters. */
+  public byte[] image() {
     return image;
   }
 }

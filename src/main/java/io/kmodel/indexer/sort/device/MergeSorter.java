@@ -74,12 +74,22 @@ final class MergeSorter implements DeviceSorter {
     long parts = keys.scratch();
     lane.launch(sortLists, tiles(n), keys.address(), read, n);
     for (long width = tile; width < n; width *= 2) {
-      long partBlocks = Math.ceilDiv(tiles(n), (long) PART_THREADS);
-      lane.launch(partLists, partBlocks, read, n, width, tile, parts);
-      lane.launch(mergeLists, tiles(n), read, write, n, width, parts);
+      mergeOnce(lane, read, write, n, width, parts);
       long swap = read;
       read = write;
       write = swap;
     }
+  }
+
+  /**
+   * Merges pairs of sorted lists into other memory.
+   *
+   * @param width keys of a list: a multiple of the tile, or else there is one pair
+   * @param parts as much memory as {@link #scratchBytes}
+   */
+  void mergeOnce(DeviceLane lane, long from, long to, long n, long width, long parts) {
+    long partBlocks = Math.ceilDiv(tiles(n), (long) PART_THREADS);
+    lane.launch(partLists, partBlocks, from, n, width, tile, parts);
+    lane.launch(mergeLists, tiles(n), from, to, n, width, parts);
   }
 }
