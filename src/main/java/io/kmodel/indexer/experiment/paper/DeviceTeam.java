@@ -98,7 +98,7 @@ final class DeviceTeam implements Closeable {
     }
   }
 
-  /** Releases what was prepared before a failure. */
+  /** Releases everything prepared before a failure. */
   private RuntimeException closed(RuntimeException failure) {
     try {
       closer.close();

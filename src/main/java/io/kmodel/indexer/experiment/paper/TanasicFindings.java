@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The claims of Tanasic et al., sections 5.1 to 5.4, beside what was measured. */
+/** The claims of Tanasic et al., sections 5.1 to 5.4, beside the measurements. */
 final class TanasicFindings {
   private final TeamRaces races;
   private final List<Integer> counts;
@@ -151,7 +151,7 @@ final class TanasicFindings {
 
   private String others() {
     return text(
-        "The paper: any sort can come first on each GPU. Here, with %,d keys of 64 bits, the speed-up is %s with radix sort, and %s with the network in place; what is added is the same.",
+        "The paper: any sort can come first on each GPU. Here, with %,d keys of 64 bits, the speed-up is %s with radix sort, and %s with the network in place.",
         keys, speedUps("radix", Long.BYTES), speedUps("network", Long.BYTES));
   }
 

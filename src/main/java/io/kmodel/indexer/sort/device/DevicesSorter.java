@@ -147,6 +147,7 @@ public final class DevicesSorter {
                 device,
                 new KeyRange(first + a, first + endA),
                 new KeyRange(middle + start - first - a, middle + end - first - endA));
+        delivery.requireWithin(middle, shares.start(pair.end()));
         KeyRange own = device < pair.middle() ? delivery.a() : delivery.b();
         if (!own.equals(new KeyRange(start, end))) {
           deliveries.add(delivery);
@@ -167,5 +168,14 @@ public final class DevicesSorter {
   }
 
   /** The pieces of both lists that a device needs. */
-  record Delivery(int device, KeyRange a, KeyRange b) {}
+  record Delivery(int device, KeyRange a, KeyRange b) {
+    /** Pivots come from a device: wrong ones must not lead copies into other memory. */
+    void requireWithin(long middle, long end) {
+      if (a.size() < 0 || b.size() < 0 || a.last() > middle || b.last() > end) {
+        throw new IllegalStateException(
+            "device %d of a sort got impossible pivots: keys %d to %d and %d to %d"
+                .formatted(device, a.first(), a.last(), b.first(), b.last()));
+      }
+    }
+  }
 }

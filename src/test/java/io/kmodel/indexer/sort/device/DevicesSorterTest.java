@@ -165,9 +165,9 @@ class DevicesSorterTest {
   @EnumSource
   void eachDeviceGetsTheKeysOfItsPlaces(Exchange how) {
     LongUnaryOperator any = i -> random.nextLong();
-    check("radix", how, any, 100);
-    check("radix", how, any, 1, 1);
-    check("radix", how, any, 0, 3);
+    check("merge", how, any, 100);
+    check("merge", how, any, 1, 1);
+    check("merge", how, any, 0, 3);
     check("merge", how, any, 37, 4, 0, 90, 61);
     check("radix", how, any, 4353, 4095);
     check("merge", how, any, 1500, 1499, 1499, 1499);
@@ -189,16 +189,16 @@ class DevicesSorterTest {
   @ParameterizedTest
   @EnumSource
   void specialKeysAreSorted(Exchange how) {
-    check("radix", how, i -> 7, 50, 50, 49);
-    check("radix", how, i -> random.nextLong(3), 200, 10, 99, 31);
-    check("radix", how, i -> 10_000 - i, 128, 127, 127, 127);
-    check("radix", how, i -> -random.nextLong(1, 5), 40, 40);
+    check("merge", how, i -> 7, 50, 50, 49);
+    check("merge", how, i -> random.nextLong(3), 200, 10, 99, 31);
+    check("merge", how, i -> 10_000 - i, 128, 127, 127, 127);
+    check("merge", how, i -> -random.nextLong(1, 5), 40, 40);
   }
 
   @ParameterizedTest
   @EnumSource
   void keysInOrderDoNotMove(Exchange how) {
-    check("radix", how, i -> i / 3, 100, 101, 99, 100);
+    check("merge", how, i -> i / 3, 100, 101, 99, 100);
     assertThat(driver.calls("cuMemcpyPeerAsync")).isZero();
     assertThat(driver.calls("cuMemcpyDtoDAsync")).isZero();
     // For each width, the local sorts and two rounds of merges.
@@ -209,13 +209,13 @@ class DevicesSorterTest {
 
   @Test
   void onlyPeersNeedNoHost() {
-    check("radix", Exchange.BY_PEERS, i -> 1000 - i, 100, 100);
-    assertThat(driver.calls("cuMemcpyPeerAsync")).isEqualTo(2);
-    int pieces = driver.calls("cuMemcpyHtoDAsync");
-    check("radix", Exchange.BY_HOST, i -> 1000 - i, 100, 100);
+    check("merge", Exchange.BY_PEERS, i -> 1000 - i, 100, 100);
+    // Each device gets all keys of the other, with both widths.
+    assertThat(driver.calls("cuMemcpyPeerAsync")).isEqualTo(4);
+    check("merge", Exchange.BY_HOST, i -> 1000 - i, 100, 100);
     assertThat(driver.calls("cuMemcpyPeerAsync")).isZero();
     assertThat(driver.calls("cuCtxEnablePeerAccess")).isZero();
-    assertThat(driver.calls("cuMemcpyHtoDAsync")).isGreaterThan(pieces + 2 * 800 / BUFFER_BYTES);
+    assertThat(driver.calls("cuMemcpyHtoDAsync")).isGreaterThan(2 * 100 * 12 / BUFFER_BYTES);
   }
 
   @Test
@@ -230,6 +230,18 @@ class DevicesSorterTest {
           .isInstanceOf(GpuException.class)
           .hasMessageStartingWith("cuCtxEnablePeerAccess: CUDA_ERROR_PEER_ACCESS_UNSUPPORTED");
     }
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** A download of pivots adds 1, and so do later ones. */
+  @Test
+  void pivotsThatCannotBeAreNotFollowed() {
+    driver.reset(2, 64 << 20);
+    driver.damage();
+    assertThatThrownBy(
+            () -> sorted("merge", Long.BYTES, Exchange.BY_PEERS, new long[] {1, 2}, 1, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("device 0 of a sort got impossible pivots: keys 0 to 2 and 1 to 0");
     assertThat(driver.kept()).isZero();
   }
 
