@@ -140,8 +140,7 @@ final class Cuda {
       CUcontext source, long from, CUcontext target, long to, long bytes, CUstream stream) {
     check(
         "cuMemcpyPeerAsync",
-        JCudaDriver.cuMemcpyPeerAsync(
-            onDevice(to), target, onDevice(from), source, bytes, stream),
+        JCudaDriver.cuMemcpyPeerAsync(onDevice(to), target, onDevice(from), source, bytes, stream),
         bytes);
   }
 

@@ -141,9 +141,7 @@ final class DeviceTeam implements Closeable {
     MemorySegment staging = use.allocatePinned(STAGING_BYTES);
     DeviceLane lane = new DeviceLane(stream, use.pinned(), staging, () -> use.spin(stream));
     MemorySegment buffers =
-        exchange == Exchange.BY_HOST
-            ? use.allocatePinned(2 * BUFFER_BYTES)
-            : MemorySegment.NULL;
+        exchange == Exchange.BY_HOST ? use.allocatePinned(2 * BUFFER_BYTES) : MemorySegment.NULL;
     long bytes = Math.max(1, mostKeys) * Long.BYTES;
     long scratchBytes =
         sorters.values().stream()

@@ -29,8 +29,15 @@ final class TanasicFindings {
   /** A sentence or two for each claim. */
   List<String> all(Figure withTransfers, List<String> onCpu) {
     return List.of(
-        peak(), speedUps(), lastDoubling(), cpu(withTransfers, onCpu), transfers(), phases(),
-        widths(), others(), limits());
+        peak(),
+        speedUps(),
+        lastDoubling(),
+        cpu(withTransfers, onCpu),
+        transfers(),
+        phases(),
+        widths(),
+        others(),
+        limits());
   }
 
   private static String text(String format, Object... arguments) {
@@ -88,8 +95,7 @@ final class TanasicFindings {
 
   private double[] ratios(Sort all, int before) {
     return races.sizes().stream()
-        .mapToDouble(
-            size -> Spread.median(races.speedUps(all.of(size), all.of(size).on(before))))
+        .mapToDouble(size -> Spread.median(races.speedUps(all.of(size), all.of(size).on(before))))
         .toArray();
   }
 
@@ -97,8 +103,8 @@ final class TanasicFindings {
     Line fastest =
         onCpu.stream()
             .map(withTransfers::line)
-            .filter(line -> !Double.isNaN(line.at(keys)))
-            .max(Comparator.comparingDouble(line -> line.at(keys)))
+            .filter(line -> !Double.isNaN(line.at((double) keys)))
+            .max(Comparator.comparingDouble(line -> line.at((double) keys)))
             .orElseThrow();
     String ratios =
         counts.stream()
@@ -111,7 +117,7 @@ final class TanasicFindings {
                         keys
                             / races.median(merge(Integer.BYTES, count), TeamTimes::all)
                             / 1e6
-                            / fastest.at(keys)))
+                            / fastest.at((double) keys)))
             .collect(Collectors.joining(", "));
     return text(
         "The paper: with transfers, as many GPUs as CPUs are about as fast, and four GPUs up to 1.8 times as fast as two CPUs. Here, over the CPU's %s of up to %d thread%s, %s at %,d keys of 32 bits.",

@@ -93,10 +93,7 @@ final class TanasicPaper {
 
   /** A line by number of keys. */
   private Line line(String name, Sort sort, ToDoubleFunction<TeamTimes> value) {
-    return byKeys(
-        name,
-        keys ->
-            team.times(sort.of(keys)).stream().mapToDouble(value).toArray());
+    return byKeys(name, keys -> team.times(sort.of(keys)).stream().mapToDouble(value).toArray());
   }
 
   private Line byKeys(String name, LongFunction<double[]> values) {
@@ -216,8 +213,16 @@ final class TanasicPaper {
             "%,d keys by other sorts on each GPU: rates in million keys/s, times in ms",
             keys),
         List.of(
-            "bits", "sort", "GPUs", "rate", "speed-up", "with transfers", "local sorts", "pivots",
-            "exchange", "merges"),
+            "bits",
+            "sort",
+            "GPUs",
+            "rate",
+            "speed-up",
+            "with transfers",
+            "local sorts",
+            "pivots",
+            "exchange",
+            "merges"),
         rows);
   }
 

@@ -88,8 +88,7 @@ final class TeamRaces {
    */
   void run(List<Integer> keyBytes) throws IOException {
     try (Arena arena = Arena.ofShared();
-        DeviceTeam team =
-            new DeviceTeam(setting.devices(), counts(), SORTERS, sizes.getLast())) {
+        DeviceTeam team = new DeviceTeam(setting.devices(), counts(), SORTERS, sizes.getLast())) {
       arePeers = team.arePeers();
       TeamKeys keys = new TeamKeys(sizes.getLast(), arena);
       for (int width : keyBytes) {

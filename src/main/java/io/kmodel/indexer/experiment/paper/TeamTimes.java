@@ -1,8 +1,9 @@
 package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.sort.device.DevicesSorter.Phase;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How long the steps of a sort over several devices took, in seconds of the host's clock: events of
@@ -28,7 +29,7 @@ final class TeamTimes {
     }
   }
 
-  private final double[] seconds = new double[Step.values().length];
+  private final Map<Step, Double> seconds = new EnumMap<>(Step.class);
   private long lap;
 
   /** Starts the clock. */
@@ -39,12 +40,12 @@ final class TeamTimes {
   /** Adds the time since the last call to a step. */
   void lap(Step step) {
     long now = System.nanoTime();
-    seconds[step.ordinal()] += (now - lap) / 1e9;
+    seconds.merge(step, (now - lap) / 1e9, Double::sum);
     lap = now;
   }
 
   double of(Step step) {
-    return seconds[step.ordinal()];
+    return seconds.getOrDefault(step, 0.0);
   }
 
   /** All steps but the transfers from and to the host. */
@@ -53,14 +54,14 @@ final class TeamTimes {
   }
 
   double all() {
-    return Arrays.stream(seconds).sum();
+    return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   static TeamTimes mean(List<TeamTimes> some) {
     TeamTimes mean = new TeamTimes();
     for (Step step : Step.values()) {
-      mean.seconds[step.ordinal()] =
-          some.stream().mapToDouble(times -> times.of(step)).average().orElseThrow();
+      mean.seconds.put(
+          step, some.stream().mapToDouble(times -> times.of(step)).average().orElseThrow());
     }
     return mean;
   }

@@ -14,8 +14,4 @@ import java.lang.foreign.MemorySegment;
  *     receives through the host; empty if devices are peers
  */
 public record DevicePart(
-    GpuDevice device,
-    DeviceLane lane,
-    DeviceKeys keys,
-    GpuStream sending,
-    MemorySegment buffers) {}
+    GpuDevice device, DeviceLane lane, DeviceKeys keys, GpuStream sending, MemorySegment buffers) {}

@@ -90,7 +90,7 @@ class DevicesSorterTest {
     GpuStream stream = use.newStream();
     MemorySegment staging = use.allocatePinned(64);
     DeviceLane lane = new DeviceLane(stream, use.pinned(), staging, () -> use.await(stream));
-    long bytes = Math.ceilDiv(Math.max(1, count) * keyBytes, Long.BYTES) * Long.BYTES;
+    long bytes = Math.ceilDiv(Math.max(1L, count) * keyBytes, Long.BYTES) * Long.BYTES;
     DeviceKeys keys =
         new DeviceKeys(
             use.allocate(bytes).address(),
@@ -110,7 +110,7 @@ class DevicesSorterTest {
       int ofWord = Long.BYTES / keyBytes;
       long[] words = new long[Math.ceilDiv(count, ofWord)];
       for (int i = 0; i < count; i++) {
-        words[i / ofWord] |= keys[first + i] << Byte.SIZE * keyBytes * (i % ofWord);
+        words[i / ofWord] |= keys[first + i] << (Byte.SIZE * keyBytes * (i % ofWord));
       }
       part.device().use();
       part.lane().put(part.keys().address(), words, words.length);
@@ -130,7 +130,7 @@ class DevicesSorterTest {
       for (int i = 0; i < count; i++) {
         long word = words[i / ofWord];
         keys[first + i] =
-            keyBytes == Long.BYTES ? word : word >>> Integer.SIZE * (i % 2) & 0xFFFF_FFFFL;
+            keyBytes == Long.BYTES ? word : (word >>> (Integer.SIZE * (i % 2))) & 0xFFFF_FFFFL;
       }
       first += count;
     }
