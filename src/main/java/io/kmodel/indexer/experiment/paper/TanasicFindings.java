@@ -40,10 +40,6 @@ final class TanasicFindings {
         limits());
   }
 
-  private static String text(String format, Object... arguments) {
-    return String.format(Locale.ROOT, format, arguments);
-  }
-
   private int most() {
     return counts.getLast();
   }
@@ -60,15 +56,19 @@ final class TanasicFindings {
                 Comparator.comparingDouble(
                     size -> size / races.median(one.of(size), TeamTimes::sorting)))
             .orElseThrow();
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: one GPU is fastest at 2^20 records and slower with more. Here it is fastest at %,d keys of 32 bits of up to %,d.",
-        best, keys);
+        best,
+        keys);
   }
 
   private String speedUps() {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: two GPUs sort up to 1.9 times as fast as one, four 3.3 times. Here, with %,d keys of 32 bits, %s.",
-        keys, speedUps(TeamRaces.MERGE, Integer.BYTES));
+        keys,
+        speedUps(TeamRaces.MERGE, Integer.BYTES));
   }
 
   private String speedUps(String sorter, int keyBytes) {
@@ -77,7 +77,7 @@ final class TanasicFindings {
     for (int count : counts) {
       if (count > 1) {
         double times = Spread.median(races.speedUps(one.on(count), one));
-        some.add(text("%d GPUs %.2f times", count, times));
+        some.add(String.format(Locale.ROOT, "%d GPUs %.2f times", count, times));
       }
     }
     return String.join(", ", some);
@@ -88,9 +88,13 @@ final class TanasicFindings {
     Sort all = merge(Integer.BYTES, most());
     double least = Spread.of(ratios(all, before)).least();
     double largest = Spread.of(ratios(all, before)).most();
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: four GPUs sort up to 1.7 times as fast as two, and more GPUs gain only with enough keys. Here %d over %d gain %.2f to %.2f times, depending on the number of keys.",
-        most(), before, least, largest);
+        most(),
+        before,
+        least,
+        largest);
   }
 
   private double[] ratios(Sort all, int before) {
@@ -110,7 +114,8 @@ final class TanasicFindings {
         counts.stream()
             .map(
                 count ->
-                    text(
+                    String.format(
+                        Locale.ROOT,
                         "%d GPU%s %.2f times",
                         count,
                         count == 1 ? "" : "s",
@@ -119,9 +124,14 @@ final class TanasicFindings {
                             / 1e6
                             / fastest.at((double) keys)))
             .collect(Collectors.joining(", "));
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: with transfers, as many GPUs as CPUs are about as fast, and four GPUs up to 1.8 times as fast as two CPUs. Here, over the CPU's %s of up to %d thread%s, %s at %,d keys of 32 bits.",
-        fastest.name(), threads, threads == 1 ? "" : "s", ratios, keys);
+        fastest.name(),
+        threads,
+        threads == 1 ? "" : "s",
+        ratios,
+        keys);
   }
 
   private static double transferShare(TeamTimes times) {
@@ -129,7 +139,8 @@ final class TanasicFindings {
   }
 
   private String transfers() {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: transfers from and to the host take 17 to 32 %% of the time with four GPUs. Here, with %d, they take %.0f %% of it for 32 bits and %.0f %% for 64.",
         most(),
         100 * races.median(merge(Integer.BYTES, most()), TanasicFindings::transferShare),
@@ -142,27 +153,37 @@ final class TanasicFindings {
   }
 
   private String phases() {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: local sorts take 60 to 70 %% of a sort on four GPUs, the search for pivots 0.01 to 0.07 %%. Here, on %d, local sorts take %.0f %%, pivots %.2f %%, exchanges %.0f %% and merges %.0f %%.",
-        most(), share(Step.SORT), share(Step.PIVOTS), share(Step.EXCHANGE), share(Step.MERGE));
+        most(),
+        share(Step.SORT),
+        share(Step.PIVOTS),
+        share(Step.EXCHANGE),
+        share(Step.MERGE));
   }
 
   private String widths() {
     double narrow = races.median(merge(Integer.BYTES, most()), TeamTimes::all);
     double wide = races.median(merge(Long.BYTES, most()), TeamTimes::all);
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: with keys of 64 bits instead of 32, and values, the rate is 79 to 85 %%. Here, without values, it is %.0f %% with transfers.",
         100 * narrow / wide);
   }
 
   private String others() {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "The paper: any sort can come first on each GPU. Here, with %,d keys of 64 bits, the speed-up is %s with radix sort, and %s with the network in place.",
-        keys, speedUps("radix", Long.BYTES), speedUps("network", Long.BYTES));
+        keys,
+        speedUps("radix", Long.BYTES),
+        speedUps("network", Long.BYTES));
   }
 
   private String limits() {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "Keys have no values here, and those of 64 bits have 62 random ones. They go from GPU to GPU %s.",
         races.arePeers() ? "directly" : "through the host's memory, since not all are peers");
   }

@@ -113,6 +113,8 @@ final class Pivots {
     part.device().use();
     long at = (place - shares.start(device)) * keyBytes;
     long word = part.lane().get(part.keys().address() + (at & -Long.BYTES), 1)[0];
-    return keyBytes == Long.BYTES ? word : (word >>> (Byte.SIZE * (at % Long.BYTES))) & 0xFFFF_FFFFL;
+    return keyBytes == Long.BYTES
+        ? word
+        : (word >>> (Byte.SIZE * (at % Long.BYTES))) & 0xFFFF_FFFFL;
   }
 }
