@@ -48,8 +48,10 @@ enum Code {
   INVALID_CONTEXT = 201,
   ALREADY_REGISTERED = 712,
   NOT_REGISTERED = 713,
+  PEER_ACCESS_UNSUPPORTED = 217,
   NOT_FOUND = 500,
   NOT_READY = 600,
+  PEER_ACCESS_ALREADY_ENABLED = 704,
 };
 
 using Address = unsigned long long;
@@ -72,6 +74,8 @@ int devices = 1;
 size_t totalBytes = 512 << 20;
 size_t usedBytes[8];
 int retained[8];
+bool arePeers = true;
+bool hasAccess[8][8];  // of a device to the memory of another
 std::map<Address, std::pair<size_t, int>> allocations;  // size and device
 std::map<Address, size_t> pinned;
 std::map<std::string, int> calls;
@@ -132,12 +136,27 @@ bool isPinned(const void *memory, size_t bytes) {
   return at + bytes <= next->first + next->second;
 }
 
-void checkOnDevice(Address at, size_t bytes) {
+// Ends a device's access to others, and theirs to it.
+void forgetAccess(int device) {
+  for (int other = 0; other < 8; other++) hasAccess[device][other] = hasAccess[other][device] = false;
+}
+
+// The device that has this memory.
+int deviceOf(Address at, size_t bytes) {
   auto next = allocations.upper_bound(at);
   if (next == allocations.begin()) die("no such device memory");
   --next;
   if (at + bytes > next->first + next->second.first) die("past the end of device memory");
-  if (next->second.second != current) die("another device's memory");
+  return next->second.second;
+}
+
+void checkOnDevice(Address at, size_t bytes) {
+  if (deviceOf(at, bytes) != current) die("another device's memory");
+}
+
+// Streams and events hold the number of their device.
+void checkOfDevice(const int *streamOrEvent) {
+  if (*streamOrEvent != current) die("another device's stream or event");
 }
 
 template <class Key, int M, int V>
@@ -159,6 +178,25 @@ Function function(void (*mergeParts)(typename Key::Word *, Address, Address, int
 }
 
 using OfPositions = inversion::PackShared<inversion::PositionsAssembly>;
+// The kernel reads keys of several devices, which must be peers.
+template <class Word>
+Function findingPivots(void (*kernel)(const pivots::Share<Word> *, unsigned, unsigned, pivots::Count *)) {
+  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
+            if (threads != pivots::THREADS) die("wrong number of threads");
+            auto *shares = *(const pivots::Share<Word> **)params[0];
+            unsigned end = *(unsigned *)params[2];
+            checkOnDevice((Address)shares, (end + 1) * sizeof(pivots::Share<Word>));
+            checkOnDevice(*(Address *)params[3], (end - 1) * sizeof(pivots::Count));
+            for (unsigned i = 0; i < end; i++) {
+              size_t keys = shares[i + 1].start - shares[i].start;
+              int device = deviceOf((Address)shares[i].keys, keys * sizeof(Word));
+              if (device != current && !hasAccess[current][device]) die("a kernel without access to its peer");
+            }
+            shim::launch(kernel, blocks, threads, bytes, params);
+          },
+          0, 0};
+}
+
 using OfDocs = inversion::PackShared<inversion::DocsAssembly>;
 using OfGroups = inversion::PackShared<inversion::GroupAssembly>;
 
@@ -323,11 +361,12 @@ std::map<std::string, Function> functions = {
     {"number_records", sorting<NoShared>(number_records, records::GATHER_THREADS)},
     {"gather_by_field", sorting<NoShared>(gather_by_field, records::GATHER_THREADS)},
     {"gather_hybrid", sorting<NoShared>(gather_hybrid, records::GATHER_THREADS)},
-    {"find_pivots_u64", sorting<NoShared>(find_pivots_u64, pivots::THREADS)},
-    {"find_pivots_u32", sorting<NoShared>(find_pivots_u32, pivots::THREADS)},
+    {"find_pivots_u64", findingPivots(find_pivots_u64)},
+    {"find_pivots_u32", findingPivots(find_pivots_u32)},
 };
 
 struct Event {
+  int device = current;
   std::chrono::steady_clock::time_point recorded;
 };
 
@@ -347,6 +386,8 @@ void stub_reset(int count, long long bytes) {
   std::fill(std::begin(retained), std::end(retained), 0);
   devices = count;
   totalBytes = bytes;
+  arePeers = true;
+  for (int device = 0; device < 8; device++) forgetAccess(device);
   faults.clear();
   calls.clear();
   damagesResults = false;
@@ -365,6 +406,12 @@ void stub_fail(const char *call, int first, int last, int code) {
 void stub_hang(int launches) {
   std::lock_guard<std::recursive_mutex> guard(lock);
   hangAfter = launches;
+}
+
+// From now on devices cannot access each other's memory.
+void stub_isolate() {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  arePeers = false;
 }
 
 // Downloads contain one wrong key.
@@ -444,12 +491,29 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 int cuDevicePrimaryCtxRelease_v2(int device) {
   ENTER();
   if (--retained[device] < 0) die("a context was released too often");
+  if (retained[device] == 0) forgetAccess(device);
   return SUCCESS;
 }
 
 int cuCtxSetCurrent(void *context) {
   ENTER();
   current = (int)(Address)context - 1;
+  return SUCCESS;
+}
+
+int cuDeviceCanAccessPeer(int *can, int device, int peer) {
+  ENTER();
+  *can = arePeers && device != peer;
+  return SUCCESS;
+}
+
+int cuCtxEnablePeerAccess(void *context, unsigned flags) {
+  ENTER_IN_CONTEXT();
+  int peer = (int)(Address)context - 1;
+  if (flags != 0 || peer == current) return INVALID_VALUE;
+  if (!arePeers) return PEER_ACCESS_UNSUPPORTED;
+  if (hasAccess[current][peer]) return PEER_ACCESS_ALREADY_ENABLED;
+  hasAccess[current][peer] = true;
   return SUCCESS;
 }
 
@@ -530,6 +594,26 @@ int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, void *) {
   return SUCCESS;
 }
 
+int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void *) {
+  ENTER_IN_CONTEXT();
+  checkOnDevice(to, bytes);
+  checkOnDevice(from, bytes);
+  std::memcpy((void *)to, (void *)from, bytes);
+  return SUCCESS;
+}
+
+// A real driver copies through the host if there is no access, which the indexer does itself.
+int cuMemcpyPeerAsync(Address to, void *target, Address from, void *source, size_t bytes, void *) {
+  ENTER_IN_CONTEXT();
+  int peer = (int)(Address)source - 1;
+  if ((int)(Address)target - 1 != current) die("a copy to another device");
+  if (!hasAccess[current][peer]) die("a copy without access to the peer");
+  checkOnDevice(to, bytes);
+  if (deviceOf(from, bytes) != peer) die("a copy from another device than its peer");
+  std::memcpy((void *)to, (void *)from, bytes);
+  return SUCCESS;
+}
+
 int cuMemsetD8Async(Address memory, unsigned char value, size_t bytes, void *) {
   ENTER_IN_CONTEXT();
   checkOnDevice(memory, bytes);
@@ -539,7 +623,7 @@ int cuMemsetD8Async(Address memory, unsigned char value, size_t bytes, void *) {
 
 int cuStreamCreate(void **stream, unsigned) {
   ENTER_IN_CONTEXT();
-  *stream = new char;
+  *stream = new int(current);
   return SUCCESS;
 }
 
@@ -557,7 +641,7 @@ int cuStreamWaitEvent(void *, void *event, unsigned) {
 
 int cuStreamDestroy_v2(void *stream) {
   ENTER_IN_CONTEXT();
-  delete (char *)stream;
+  delete (int *)stream;
   return SUCCESS;
 }
 
@@ -567,14 +651,17 @@ int cuEventCreate(void **event, unsigned) {
   return SUCCESS;
 }
 
-int cuEventRecord(void *event, void *) {
+int cuEventRecord(void *event, void *stream) {
   ENTER_IN_CONTEXT();
+  checkOfDevice((int *)stream);
+  checkOfDevice(&((Event *)event)->device);
   ((Event *)event)->recorded = std::chrono::steady_clock::now();
   return SUCCESS;
 }
 
 int cuEventElapsedTime(float *millis, void *start, void *end) {
   ENTER_IN_CONTEXT();
+  if (((Event *)start)->device != ((Event *)end)->device) die("a time between events of two devices");
   *millis =
       std::chrono::duration<float, std::milli>(((Event *)end)->recorded - ((Event *)start)->recorded).count();
   return SUCCESS;
@@ -612,8 +699,9 @@ int cuFuncSetAttribute(void *function, int attribute, int value) {
 }
 
 int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned ty,
-                   unsigned tz, unsigned sharedBytes, void *, void **params, void **extra) {
+                   unsigned tz, unsigned sharedBytes, void *stream, void **params, void **extra) {
   ENTER_IN_CONTEXT();
+  checkOfDevice((int *)stream);
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || extra != nullptr) die("unexpected launch");
   if (hangAfter > 0) hangAfter--;
   if (hangAfter == 0) return SUCCESS;

@@ -70,6 +70,11 @@ public final class DeviceUse implements AutoCloseable {
     return pinned;
   }
 
+  /** The device itself, which is in use until this is closed. */
+  public GpuDevice device() {
+    return device;
+  }
+
   /**
    * Waits until all submitted work is done.
    *
@@ -77,6 +82,17 @@ public final class DeviceUse implements AutoCloseable {
    */
   public void await(GpuStream stream) {
     if (!stream.await(limit)) {
+      throw lost("answered");
+    }
+  }
+
+  /**
+   * The same without sleep, for measurements by the host's clock.
+   *
+   * @throws IllegalStateException if it took longer than the limit
+   */
+  public void spin(GpuStream stream) {
+    if (!stream.spin(limit)) {
       throw lost("answered");
     }
   }

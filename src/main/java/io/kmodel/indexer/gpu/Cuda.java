@@ -26,6 +26,7 @@ import jcuda.driver.JCudaDriver;
 final class Cuda {
   private static final int SUCCESS = CUresult.CUDA_SUCCESS;
   private static final int NOT_READY = CUresult.CUDA_ERROR_NOT_READY;
+  private static final int IS_ENABLED = CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
   private static final int NAME_BYTES = 256;
 
   /** Host memory by its address. */
@@ -119,6 +120,30 @@ final class Cuda {
     check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
   }
 
+  // ---- peers
+
+  static boolean canAccess(CUdevice device, CUdevice peer) {
+    int[] can = new int[1];
+    check("cuDeviceCanAccessPeer", JCudaDriver.cuDeviceCanAccessPeer(can, device, peer));
+    return can[0] != 0;
+  }
+
+  /** Lets the current context access a peer's memory until one of both contexts ends. */
+  static void enableAccess(CUcontext peer) {
+    int code = JCudaDriver.cuCtxEnablePeerAccess(peer, 0);
+    if (code != IS_ENABLED) {
+      check("cuCtxEnablePeerAccess", code);
+    }
+  }
+
+  static void copyFromPeer(
+      CUcontext source, long from, CUcontext target, long to, long bytes, CUstream stream) {
+    check(
+        "cuMemcpyPeerAsync",
+        JCudaDriver.cuMemcpyPeerAsync(onDevice(to), target, onDevice(from), source, bytes, stream),
+        bytes);
+  }
+
   // ---- memory
 
   static long freeBytes() {
@@ -166,6 +191,13 @@ final class Cuda {
     check(
         "cuMemcpyDtoHAsync",
         JCudaDriver.cuMemcpyDtoHAsync(new Host(to), onDevice(from), bytes, stream),
+        bytes);
+  }
+
+  static void copyWithin(long from, long to, long bytes, CUstream stream) {
+    check(
+        "cuMemcpyDtoDAsync",
+        JCudaDriver.cuMemcpyDtoDAsync(onDevice(to), onDevice(from), bytes, stream),
         bytes);
   }
 

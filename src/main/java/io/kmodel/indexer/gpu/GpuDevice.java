@@ -7,6 +7,7 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
+import jcuda.driver.CUstream;
 
 /**
  * A device with our kernels loaded in its primary context. Safe for many threads; each calls {@link
@@ -51,6 +52,23 @@ public final class GpuDevice implements AutoCloseable {
   /** Makes this device current in the calling thread. */
   public void use() {
     Cuda.setCurrent(context);
+  }
+
+  /** Whether this device can access a peer's memory without the host. */
+  public boolean canAccess(GpuDevice peer) {
+    return Cuda.canAccess(device, peer.device);
+  }
+
+  /**
+   * Lets kernels and copies of this device, which is current, access a peer's memory until one of
+   * both is closed.
+   */
+  public void enableAccess(GpuDevice peer) {
+    Cuda.enableAccess(peer.context);
+  }
+
+  void copyFromPeer(GpuDevice peer, long from, long to, long bytes, CUstream stream) {
+    Cuda.copyFromPeer(peer.context, from, context, to, bytes, stream);
   }
 
   /**

@@ -92,6 +92,16 @@ public final class GpuStream implements AutoCloseable {
         (address, offset, length) -> Cuda.download(from + offset, address, length, stream));
   }
 
+  /** Copies between two places of the device's memory that do not overlap. */
+  public void copyWithin(long from, long to, long bytes) {
+    Cuda.copyWithin(from, to, bytes, stream);
+  }
+
+  /** Copies from a peer's memory to this device, which has access to it. */
+  public void copyFromPeer(GpuDevice peer, long from, long to, long bytes) {
+    device.copyFromPeer(peer, from, to, bytes, stream);
+  }
+
   /**
    * Launches a kernel.
    *
@@ -150,13 +160,13 @@ public final class GpuStream implements AutoCloseable {
     marked = 0;
   }
 
-  /** Sets a mark, which records when everything queued before it is done. */
-  public void mark() {
+  /** Sets a mark, which records when everything queued before it is done; returns its number. */
+  public int mark() {
     if (marked == marks.size()) {
       marks.add(Cuda.createEvent());
     }
     Cuda.record(marks.get(marked), stream);
-    marked++;
+    return marked++;
   }
 
   /**
@@ -182,6 +192,19 @@ public final class GpuStream implements AutoCloseable {
    * @throws GpuException if something queued has failed
    */
   public boolean await(Duration limit) {
+    return await(limit, SPIN_NANOS);
+  }
+
+  /**
+   * The same without sleep between queries, for measurements: a sleep may end 0.1 ms late.
+   *
+   * @param limit in {@link SeenTime}
+   */
+  public boolean spin(Duration limit) {
+    return await(limit, Long.MAX_VALUE);
+  }
+
+  private boolean await(Duration limit, long spinNanos) {
     SeenTime time = new SeenTime();
     while (!Cuda.hasEnded(stream)) {
       long waited = time.look();
@@ -189,7 +212,7 @@ public final class GpuStream implements AutoCloseable {
         // The work may have ended since the last query, for instance while this thread slept.
         return Cuda.hasEnded(stream);
       }
-      if (waited < SPIN_NANOS) {
+      if (waited < spinNanos) {
         Thread.onSpinWait();
       } else {
         LockSupport.parkNanos(SLEEP_NANOS);

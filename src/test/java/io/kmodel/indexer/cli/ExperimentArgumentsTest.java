@@ -33,6 +33,7 @@ class ExperimentArgumentsTest {
           sort --paper satish --threads 0                | --threads must be at least 1; got 0
           sort --paper satish --keys 65535 --device cpu  | a paper's comparisons need 65536 keys or more; got 65535
           sort --paper capannini --device cpu            | all sorters of this paper need a GPU
+          sort --paper tanasic --device cpu              | all sorters of this paper need a GPU
           sort --paper bogo                              | --paper
           sorters --rounds 0                             | --rounds must be at least 1; got 0
           sorters --warm-up -1                           | --warm-up must be at least 0; got -1

@@ -30,6 +30,10 @@ class GpuStreamTest {
       assertThat(stream.await(NONE)).isTrue();
       driver.fail("cuStreamQuery", 1, 2, NOT_READY);
       assertThat(stream.await(NONE)).isFalse();
+      driver.fail("cuStreamQuery", 1, 2, NOT_READY);
+      assertThat(stream.spin(NONE)).isFalse();
+      driver.fail("cuStreamQuery", 1, 50, NOT_READY);
+      assertThat(stream.spin(Duration.ofSeconds(20))).isTrue();
     }
   }
 
@@ -39,7 +43,7 @@ class GpuStreamTest {
         GpuStream stream = device.newStream();
         GpuStream other = device.newStream()) {
       stream.waitFor(other, 0);
-      other.mark();
+      assertThat(other.mark()).isZero();
       stream.waitFor(other, 1);
       assertThat(driver.calls("cuStreamWaitEvent")).isZero();
       stream.waitFor(other, 0);

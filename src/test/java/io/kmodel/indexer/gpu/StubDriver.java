@@ -178,6 +178,15 @@ public final class StubDriver {
     }
   }
 
+  /** Makes devices unable to access each other's memory. */
+  public void isolate() {
+    try {
+      function("stub_isolate", FunctionDescriptor.ofVoid()).invoke();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Makes downloads contain a wrong key from now on. */
   public void damage() {
     try {

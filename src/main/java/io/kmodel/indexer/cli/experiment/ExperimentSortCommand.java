@@ -43,9 +43,11 @@ import picocli.CommandLine.Spec;
       "",
       "--paper reruns the comparisons of a paper: capannini (the network against radix sort and"
           + " quicksort: Figures 5 and 6, Table 1; needs a GPU), satish (radix and merge sort on CPU"
-          + " and GPU: section 4.3.1, Figures 5 to 7, Table 1) or davidson (merge sort of keys, of keys"
-          + " with values and of strings: Figures 7 to 9; needs a GPU). Each size is sorted --rounds"
-          + " times with other keys, sizes go up to --keys, and the paper's own figures stand beside.",
+          + " and GPU: section 4.3.1, Figures 5 to 7, Table 1), davidson (merge sort of keys, of keys"
+          + " with values and of strings: Figures 7 to 9; needs a GPU), sahni (records with several"
+          + " fields: Figures 7 to 14; needs a GPU) or tanasic (one GPU against several: Figures 6 to 9;"
+          + " needs two or more). Each size is sorted --rounds times with other keys, sizes go up to"
+          + " --keys, and the paper's own figures stand beside.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -110,7 +112,9 @@ public final class ExperimentSortCommand implements Callable<Integer> {
   @Option(
       names = "--paper",
       paramLabel = "NAME",
-      description = "Rerun the comparisons of this paper instead: capannini, satish or davidson.")
+      description =
+          "Rerun the comparisons of this paper instead: capannini, satish, davidson, sahni or"
+              + " tanasic.")
   private @Nullable Paper paper;
 
   @Option(

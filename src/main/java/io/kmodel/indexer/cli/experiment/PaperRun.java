@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A rerun of one paper's comparisons: {@code indexer experiment sort --paper NAME}. */
@@ -42,7 +43,7 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
   void run(PrintWriter out, @Nullable Path corpus, @Nullable Path output)
       throws IOException, InterruptedException {
     System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
-    Optional<RaceDevice> chosen = chosen(out);
+    List<RaceDevice> chosen = chosen(out);
     PaperSetting setting = new PaperSetting(keys, rounds, threads, chosen);
     PaperReport report = paper.run(setting, machine(chosen), Output.lines(out));
     if (corpus != null) {
@@ -81,25 +82,31 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
     out.flush();
   }
 
-  private Optional<RaceDevice> chosen(PrintWriter out) {
+  private List<RaceDevice> chosen(PrintWriter out) {
     if (device.kind() == DeviceChoice.Kind.CPU) {
-      return Optional.empty();
+      return List.of();
     }
     GpuProbe probe = GpuProbe.look();
     if (probe.isAvailable()) {
-      return Optional.of(new RaceDevice(device.among(probe).getFirst(), GpuProbe.sorters()));
+      byte[] image = GpuProbe.sorters();
+      return device.among(probe).stream()
+          .limit(paper.usesAllDevices() ? Integer.MAX_VALUE : 1)
+          .map(info -> new RaceDevice(info, image))
+          .toList();
     }
     if (device.kind() == DeviceChoice.Kind.GPU || paper.needsDevice()) {
       throw new IllegalArgumentException("this paper's sorters need a GPU: " + probe.reason());
     }
     out.println("no GPU, whose sorters are left out: " + probe.reason());
-    return Optional.empty();
+    return List.of();
   }
 
-  private Map<String, String> machine(Optional<RaceDevice> chosen) {
+  private Map<String, String> machine(List<RaceDevice> chosen) {
+    String devices =
+        chosen.stream().map(one -> one.info().toString()).collect(Collectors.joining(", "));
     return ImmutableMap.of(
         "date", LocalDate.now(ZoneOffset.UTC).toString(),
-        "GPU", chosen.map(d -> d.info().toString()).orElse("none"),
+        "GPU", devices.isEmpty() ? "none" : devices,
         "processors", Integer.toString(Runtime.getRuntime().availableProcessors()),
         "Java", Runtime.version() + ", " + VectorSupport.probe().reason(),
         "command",

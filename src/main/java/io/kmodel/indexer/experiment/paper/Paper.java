@@ -33,6 +33,20 @@ public enum Paper {
     Results results(PaperSetting setting, Consumer<String> out) throws IOException {
       return new DavidsonPaper(setting, setting.device().orElseThrow(), out).run();
     }
+  },
+  TANASIC(
+      "Tanasic, Vilanova, Jordà, Cabezas, Gelado, Navarro, Hwu: Comparison based sorting for"
+          + " systems with multiple GPUs. GPGPU-6, 2013",
+      true) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new TanasicPaper(setting, out).run();
+    }
+
+    @Override
+    public boolean usesAllDevices() {
+      return true;
+    }
   };
 
   /** What the comparisons yield. */
@@ -53,6 +67,11 @@ public enum Paper {
     return needsDevice;
   }
 
+  /** Whether it compares several GPUs, not only sorters on one. */
+  public boolean usesAllDevices() {
+    return false;
+  }
+
   /**
    * Runs all comparisons.
    *
@@ -62,8 +81,13 @@ public enum Paper {
    */
   public PaperReport run(PaperSetting setting, Map<String, String> machine, Consumer<String> out)
       throws IOException {
-    if (needsDevice && setting.device().isEmpty()) {
+    if (needsDevice && setting.devices().isEmpty()) {
       throw new IllegalArgumentException("all sorters of this paper need a GPU");
+    }
+    if (usesAllDevices() && setting.devices().size() < 2) {
+      throw new IllegalArgumentException(
+          "this paper compares one GPU with several; the only one here is "
+              + setting.devices().getFirst().info());
     }
     Results results = results(setting, out);
     return new PaperReport(title, machine, results.figures(), results.tables(), results.findings());

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.RaceDevice;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param rounds arrays of each distribution and size
  * @param keysOfATurn minimum keys per turn of a sorter, for the clock's precision
  * @param threads of the CPU's sorters that can use several
- * @param device the GPU, or empty to leave its sorters out
+ * @param devices the GPUs, or none to leave their sorters out; most papers use the first one
  */
 public record PaperSetting(
     long leastKeys,
@@ -19,11 +20,12 @@ public record PaperSetting(
     int rounds,
     long keysOfATurn,
     int threads,
-    Optional<RaceDevice> device) {
+    List<RaceDevice> devices) {
   private static final long LEAST_KEYS = 1 << 16;
   private static final long KEYS_OF_A_TURN = 1 << 22;
 
   public PaperSetting {
+    devices = List.copyOf(devices);
     if (mostKeys < leastKeys) {
       throw new IllegalArgumentException(
           "a paper's comparisons need %d keys or more; got %d".formatted(leastKeys, mostKeys));
@@ -35,7 +37,12 @@ public record PaperSetting(
   }
 
   /** Sizes from 2^16 on. */
-  public PaperSetting(long mostKeys, int rounds, int threads, Optional<RaceDevice> device) {
-    this(LEAST_KEYS, mostKeys, rounds, KEYS_OF_A_TURN, threads, device);
+  public PaperSetting(long mostKeys, int rounds, int threads, List<RaceDevice> devices) {
+    this(LEAST_KEYS, mostKeys, rounds, KEYS_OF_A_TURN, threads, devices);
+  }
+
+  /** The first GPU, or empty. */
+  public Optional<RaceDevice> device() {
+    return devices.stream().findFirst();
   }
 }

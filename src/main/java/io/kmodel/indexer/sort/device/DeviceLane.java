@@ -37,6 +37,10 @@ public final class DeviceLane {
     return stream;
   }
 
+  PinnedMemory pinned() {
+    return pinned;
+  }
+
   /** Queues a kernel, unless it has no blocks. All arguments are numbers and addresses. */
   public void launch(GpuKernel kernel, long blocks, long... arguments) {
     if (blocks > 0) {

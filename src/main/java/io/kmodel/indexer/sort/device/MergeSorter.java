@@ -73,10 +73,18 @@ final class MergeSorter implements DeviceSorter {
         n,
         tile,
         to -> lane.launch(sortLists, tiles(n), keys.address(), buffers[to], n),
-        (from, width) -> {
-          long partBlocks = MergePasses.partBlocks(tiles(n));
-          lane.launch(partLists, partBlocks, buffers[from], n, width, tile, parts);
-          lane.launch(mergeLists, tiles(n), buffers[from], buffers[1 - from], n, width, parts);
-        });
+        (from, width) ->
+            mergeOnce(lane, buffers[from], buffers[1 - from], n, width, parts));
+  }
+
+  /**
+   * Merges pairs of sorted lists into other memory.
+   *
+   * @param width keys of a list: a multiple of the tile, or else there is one pair
+   * @param parts as much memory as {@link #scratchBytes}
+   */
+  void mergeOnce(DeviceLane lane, long from, long to, long n, long width, long parts) {
+    lane.launch(partLists, MergePasses.partBlocks(tiles(n)), from, n, width, tile, parts);
+    lane.launch(mergeLists, tiles(n), from, to, n, width, parts);
   }
 }

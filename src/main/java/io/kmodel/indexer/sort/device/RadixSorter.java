@@ -15,6 +15,8 @@ final class RadixSorter implements DeviceSorter {
   /** As many as a large device holds at once. */
   private static final int COUNT_BLOCKS = 528;
 
+  private static final int COUNT_THREADS = 512;
+
   private final int passes;
   private final int tile;
   private final GpuKernel countDigits;
@@ -25,7 +27,7 @@ final class RadixSorter implements DeviceSorter {
     this.passes = keyBytes;
     boolean isWide = keyBytes == Long.BYTES;
     this.tile = 384 * (isWide ? 20 : 32);
-    this.countDigits = new GpuKernel("count_digits_" + Kinds.of(keyBytes), 512, 8192);
+    this.countDigits = new GpuKernel("count_digits_" + Kinds.of(keyBytes), COUNT_THREADS, 8192);
     this.moveKeys = new GpuKernel("move_keys_" + Kinds.of(keyBytes), 384, isWide ? 89_128 : 76_840);
   }
 
@@ -51,7 +53,8 @@ final class RadixSorter implements DeviceSorter {
     long n = keys.count();
     long state = keys.scratch();
     lane.clear(state, scratchBytes(n));
-    lane.launch(countDigits, COUNT_BLOCKS, keys.address(), n, state);
+    long countBlocks = Math.min(COUNT_BLOCKS, Math.ceilDiv(n, (long) COUNT_THREADS));
+    lane.launch(countDigits, countBlocks, keys.address(), n, state);
     lane.launch(placeDigits, passes, state);
     for (int pass = 0; pass < passes; pass++) {
       long from = pass % 2 == 0 ? keys.address() : keys.other();

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,10 +43,17 @@ class PaperTest {
   }
 
   private PaperReport run(Paper paper, boolean onDevice) throws IOException {
-    RaceDevice device = new RaceDevice(driver.probe().devices().getFirst(), StubDriver.image());
-    PaperSetting setting =
-        new PaperSetting(500, 2000, 1, 1, 1, onDevice ? Optional.of(device) : Optional.empty());
-    return paper.run(setting, MACHINE, told::add);
+    return run(paper, onDevice ? paper.usesAllDevices() ? 4 : 1 : 0);
+  }
+
+  private PaperReport run(Paper paper, int devices) throws IOException {
+    driver.reset(Math.max(1, devices), 512 << 20);
+    List<RaceDevice> used =
+        driver.probe().devices().stream()
+            .limit(devices)
+            .map(info -> new RaceDevice(info, StubDriver.image()))
+            .toList();
+    return paper.run(new PaperSetting(500, 2000, 1, 1, 1, used), MACHINE, told::add);
   }
 
   @ParameterizedTest
@@ -104,6 +110,16 @@ class PaperTest {
   }
 
   @Test
+  void oneDeviceIsTooFewForAPaperAboutSeveral() {
+    assertThatThrownBy(() -> run(Paper.TANASIC, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "this paper compares one GPU with several; the only one here is gpu:0 (CPU in place of"
+                + " a GPU, number 0)");
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
   void table1OfCapanniniHasThePapersCountsBesideTheModels() throws IOException {
     PaperTable table = run(Paper.CAPANNINI, true).tables().getFirst();
     assertThat(table.toString())
@@ -156,7 +172,7 @@ class PaperTest {
 
   @Test
   void tooFewKeysAreRefused() {
-    assertThatThrownBy(() -> new PaperSetting(65_535, 1, 1, Optional.empty()))
+    assertThatThrownBy(() -> new PaperSetting(65_535, 1, 1, List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a paper's comparisons need 65536 keys or more; got 65535");
   }

@@ -10,7 +10,6 @@ import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +31,7 @@ class StringRaceTest {
 
   private List<StringRace.Measurement> race(int count) throws IOException {
     RaceDevice device = new RaceDevice(driver.probe().devices().getFirst(), StubDriver.image());
-    PaperSetting setting = new PaperSetting(1, count, 2, 1, 2, Optional.of(device));
+    PaperSetting setting = new PaperSetting(1, count, 2, 1, 2, List.of(device));
     return new StringRace(setting, device, line -> {})
         .run(StringSource.all(nothing).getFirst(), count);
   }

@@ -1,3 +1,4 @@
+/** The sorters on devices, by the driver on the CPU. */
 @NullMarked
 package io.kmodel.indexer.sort.device;
 
