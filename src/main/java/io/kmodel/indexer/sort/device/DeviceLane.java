@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort.device;
 
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.gpu.GpuStruct;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,6 +41,13 @@ public final class DeviceLane {
   public void launch(GpuKernel kernel, long blocks, long... arguments) {
     if (blocks > 0) {
       stream.launch(kernel, blocks, arguments);
+    }
+  }
+
+  /** Queues a kernel whose first argument is a struct, unless it has no blocks. */
+  public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
+    if (blocks > 0) {
+      stream.launch(kernel, blocks, first, others);
     }
   }
 

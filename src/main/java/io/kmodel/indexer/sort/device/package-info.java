@@ -1,6 +1,6 @@
 /**
- * The sorters on devices that papers compare with the network. They order keys in device memory;
- * their kernels are in kernels/sorters. No build uses them.
+ * The sorters on devices that papers compare with the network. They order keys or records in device
+ * memory; their kernels are in kernels/sorters. No build uses them.
  */
 @NullMarked
 package io.kmodel.indexer.sort.device;

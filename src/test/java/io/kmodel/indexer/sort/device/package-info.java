@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.sort.device;
+
+import org.jspecify.annotations.NullMarked;
