@@ -42,9 +42,10 @@ import picocli.CommandLine.Spec;
           + " key, and four times that for a GPU.",
       "",
       "--paper reruns the comparisons of a paper: capannini (the network against radix sort and"
-          + " quicksort: Figures 5 and 6, Table 1; needs a GPU) or satish (radix and merge sort on CPU"
-          + " and GPU: section 4.3.1, Figures 5 to 7, Table 1). Each size is sorted --rounds times with"
-          + " other keys, sizes go up to --keys, and the paper's own figures stand beside.",
+          + " quicksort: Figures 5 and 6, Table 1; needs a GPU), satish (radix and merge sort on CPU"
+          + " and GPU: section 4.3.1, Figures 5 to 7, Table 1) or sahni (records with 2 to 20 fields:"
+          + " Figures 7 to 14; needs a GPU). Each size is sorted --rounds times with other keys, sizes"
+          + " go up to --keys, and the paper's own figures stand beside.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -108,7 +109,7 @@ public final class ExperimentSortCommand implements Callable<Integer> {
   @Option(
       names = "--paper",
       paramLabel = "NAME",
-      description = "Rerun the comparisons of this paper instead: capannini or satish.")
+      description = "Rerun the comparisons of this paper instead: capannini, satish or sahni.")
   private @Nullable Paper paper;
 
   @Option(

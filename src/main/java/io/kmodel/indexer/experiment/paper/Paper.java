@@ -24,6 +24,15 @@ public enum Paper {
     Results results(PaperSetting setting, Consumer<String> out) throws IOException {
       return new SatishPaper(setting, out).run();
     }
+  },
+  SAHNI(
+      "Bandyopadhyay, Sahni: Sorting large multifield records on a GPU. International Conference on"
+          + " Parallel and Distributed Systems, 2011",
+      true) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new SahniPaper(setting, out).run();
+    }
   };
 
   /** What the comparisons yield. */
