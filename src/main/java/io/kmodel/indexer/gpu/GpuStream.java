@@ -113,9 +113,12 @@ public final class GpuStream implements AutoCloseable {
 
   /** The same with a struct as the first argument. */
   public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
-    launchAt(kernel, blocks, first.address(), others);
-    // A struct that was made for this launch alone must not be freed before.
-    Reference.reachabilityFence(first);
+    try {
+      launchAt(kernel, blocks, first.address(), others);
+    } finally {
+      // A struct that was made for this launch alone must not be freed before.
+      Reference.reachabilityFence(first);
+    }
   }
 
   private long firstArgument() {

@@ -5,14 +5,13 @@ import io.kmodel.indexer.experiment.Spread;
 import io.kmodel.indexer.experiment.paper.Figure.Line;
 import io.kmodel.indexer.experiment.paper.Figure.Point;
 import io.kmodel.indexer.sort.device.DeviceRecords.Layout;
-import io.kmodel.indexer.sort.device.DeviceSorters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -26,10 +25,18 @@ final class SahniPaper {
   /** Figures of a single kind of sorter end here. */
   private static final int MOST_OF_A_KIND = 9;
 
+  private static final int FEW = 2;
   private static final int MOST = 20;
 
-  /** Sorters with a figure of their direct and indirect versions, in the paper's order. */
-  private static final List<String> KINDS = List.of("sample", "radix", "grs");
+  /** A sorter with a direct and an indirect version, which have a figure. */
+  private record Kind(String name, String title) {}
+
+  /** In the paper's order. */
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind("sample", "sample sort"),
+          new Kind("radix", "radix sort"),
+          new Kind("grs", "GRS"));
 
   /**
    * What the paper says of a sorter's times against another's, with 2 and with more other fields.
@@ -57,8 +64,6 @@ final class SahniPaper {
   private static Claim hybrid(String who, String other, String few, int many, String ofMany) {
     return new Claim(Layout.HYBRID, who, other, few, many, ofMany);
   }
-
-  private static final int FEW = 2;
 
   private final PaperSetting setting;
   private final Consumer<String> out;
@@ -95,11 +100,11 @@ final class SahniPaper {
     return layout == Layout.BY_FIELD ? "by field" : "hybrid";
   }
 
-  /** The times of all sorters, by name. */
+  /** The times of all sorters. */
   private List<Line> race(RecordRace race, Layout layout) throws IOException {
     out.accept(
         String.format(Locale.ROOT, "%n%,d records %s, ms", setting.mostKeys(), name(layout)));
-    Map<String, List<Point>> points = new TreeMap<>();
+    Map<String, List<Point>> points = new LinkedHashMap<>();
     for (int others : OTHERS) {
       StringBuilder row = new StringBuilder("%3d other fields:".formatted(others));
       for (Map.Entry<String, List<Double>> times :
@@ -113,8 +118,8 @@ final class SahniPaper {
       }
       out.accept(row.toString());
     }
-    return DeviceSorters.namesOfRecordSorters().stream()
-        .map(name -> new Line(name, false, points.get(name)))
+    return points.entrySet().stream()
+        .map(line -> new Line(line.getKey(), false, line.getValue()))
         .toList();
   }
 
@@ -122,17 +127,20 @@ final class SahniPaper {
     return lines.stream().filter(line -> line.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** One figure for each kind of sorter, and one with the faster versions of all. */
+  /**
+   * One figure for each kind of sorter, and one with the version of each that takes less time over
+   * all numbers of fields.
+   */
   private List<Figure> figures(int number, Layout layout, List<Line> lines) {
     List<Figure> figures = new ArrayList<>();
     List<Line> faster = new ArrayList<>();
-    for (String kind : KINDS) {
-      List<Line> both = List.of(line(lines, kind + "-direct"), line(lines, kind + "-indirect"));
+    for (Kind kind : KINDS) {
+      List<Line> both =
+          List.of(line(lines, kind.name() + "-direct"), line(lines, kind.name() + "-indirect"));
       faster.add(both.stream().min(Comparator.comparingDouble(SahniPaper::sum)).orElseThrow());
-      String versions = kind + ", direct and indirect";
-      figures.add(figure(number + figures.size(), layout, versions, upTo9(both)));
+      figures.add(figure(number + figures.size(), layout, kind.title(), upTo9(both)));
     }
-    figures.add(figure(number + figures.size(), layout, "the faster versions", faster));
+    figures.add(figure(number + figures.size(), layout, "the faster versions of all", faster));
     return figures;
   }
 
@@ -170,7 +178,6 @@ final class SahniPaper {
 
   // ---- what the paper's text says
 
-  /** Times by name of one layout. */
   private static PaperTable table(List<Line> byField, List<Line> hybrid) {
     List<List<String>> rows = new ArrayList<>();
     for (Claim claim : CLAIMS) {

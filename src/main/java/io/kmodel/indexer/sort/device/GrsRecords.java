@@ -67,7 +67,7 @@ final class GrsRecords implements RecordSorter {
     int side = 0;
     for (int shift = 0; n > 0 && shift < KEY_BITS; shift += DIGIT_BITS) {
       lane.launch(rankRecords, tiles(n), records.keys().of(side), n, shift, counts, ranks);
-      scan.run(lane, counts, numbers(n), sums);
+      scan.run(lane, counts, tiles(n) * DIGITS, sums);
       lane.launch(moveRanked, tiles(n), records.moved(side, 1 - side), shift, counts, ranks);
       side = 1 - side;
     }
