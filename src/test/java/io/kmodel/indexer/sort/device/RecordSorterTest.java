@@ -82,7 +82,7 @@ class RecordSorterTest {
             at -> -1,
             at -> 0,
             at -> at % 3 - 1,
-            at -> random.nextInt() & random.nextInt() & random.nextInt() & random.nextInt(),
+            at -> 1 << random.nextInt(Integer.SIZE),
             at -> at < n - 1 ? Integer.MIN_VALUE : 7);
     try (Bench bench = bench(which, n, 3)) {
       for (IntUnaryOperator keys : inputs) {
