@@ -3,6 +3,7 @@ package io.kmodel.indexer.gpu;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,7 +122,12 @@ public final class GpuStream implements AutoCloseable {
 
   /** The same with a struct as the first argument. */
   public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
-    launchAt(kernel, blocks, first.address(), others);
+    try {
+      launchAt(kernel, blocks, first.address(), others);
+    } finally {
+      // A struct that was made for this launch alone must not be freed before.
+      Reference.reachabilityFence(first);
+    }
   }
 
   /** The same with a struct as the last argument, behind at least one other. */

@@ -2,6 +2,8 @@ package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.paper.Figure.Line;
 import io.kmodel.indexer.experiment.paper.Figure.Point;
+import io.kmodel.indexer.experiment.strings.ByteStrings;
+import io.kmodel.indexer.experiment.strings.StringTies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

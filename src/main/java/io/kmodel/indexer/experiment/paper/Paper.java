@@ -25,6 +25,15 @@ public enum Paper {
       return new SatishPaper(setting, out).run();
     }
   },
+  SAHNI(
+      "Bandyopadhyay, Sahni: Sorting large multifield records on a GPU. International Conference on"
+          + " Parallel and Distributed Systems, 2011",
+      true) {
+    @Override
+    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
+      return new SahniPaper(setting, out).run();
+    }
+  },
   DAVIDSON(
       "Davidson, Tarjan, Garland, Owens: Efficient parallel merge sort for fixed and variable"
           + " length keys. InPar 2012",

@@ -2,6 +2,11 @@ package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.RaceDevice;
 import io.kmodel.indexer.experiment.Spread;
+import io.kmodel.indexer.experiment.strings.ByteStrings;
+import io.kmodel.indexer.experiment.strings.CpuStrings;
+import io.kmodel.indexer.experiment.strings.GpuStrings;
+import io.kmodel.indexer.experiment.strings.StringContestant;
+import io.kmodel.indexer.experiment.strings.StringSource;
 import io.kmodel.indexer.sort.device.StringSorter;
 import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;

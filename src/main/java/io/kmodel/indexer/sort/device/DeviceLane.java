@@ -49,13 +49,17 @@ public final class DeviceLane {
   }
 
   /** The same with a struct as the first argument. */
-  void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
-    stream.launch(kernel, blocks, first, others);
+  public void launch(GpuKernel kernel, long blocks, GpuStruct first, long... others) {
+    if (blocks > 0) {
+      stream.launch(kernel, blocks, first, others);
+    }
   }
 
   /** The same with a struct as the last argument. */
   void launchWithLast(GpuKernel kernel, long blocks, GpuStruct last, long... others) {
-    stream.launchWithLast(kernel, blocks, last, others);
+    if (blocks > 0) {
+      stream.launchWithLast(kernel, blocks, last, others);
+    }
   }
 
   public void clear(long address, long bytes) {

@@ -1,10 +1,10 @@
 package io.kmodel.indexer.sort.device;
 
 /** How kernels are named after the keys that they sort. */
-final class Kinds {
+public final class Kinds {
   private Kinds() {}
 
-  static String of(int keyBytes) {
+  public static String of(int keyBytes) {
     return switch (keyBytes) {
       case Integer.BYTES -> "u32";
       case Long.BYTES -> "u64";

@@ -73,8 +73,7 @@ final class MergeSorter implements DeviceSorter {
         n,
         tile,
         to -> lane.launch(sortLists, tiles(n), keys.address(), buffers[to], n),
-        (from, width) ->
-            mergeOnce(lane, buffers[from], buffers[1 - from], n, width, parts));
+        (from, width) -> mergeOnce(lane, buffers[from], buffers[1 - from], n, width, parts));
   }
 
   /**

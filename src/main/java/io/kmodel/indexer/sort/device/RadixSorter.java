@@ -1,6 +1,7 @@
 package io.kmodel.indexer.sort.device;
 
 import io.kmodel.indexer.gpu.GpuKernel;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,40 +10,28 @@ import java.util.List;
  * kernels/sorters/radix.cuh). Stable.
  */
 final class RadixSorter implements DeviceSorter {
-  private static final int DIGITS = 256;
-  private static final int STATE_BYTES = 16_400;
+  private static final int THREADS = 384;
 
-  /** As many as a large device holds at once. */
-  private static final int COUNT_BLOCKS = 528;
-
-  private static final int COUNT_THREADS = 512;
-
-  private final int passes;
-  private final int tile;
-  private final GpuKernel countDigits;
-  private final GpuKernel placeDigits = new GpuKernel("place_digits", DIGITS, 2048);
+  private final DigitCounts counts;
   private final GpuKernel moveKeys;
 
   RadixSorter(int keyBytes) {
-    this.passes = keyBytes;
     boolean isWide = keyBytes == Long.BYTES;
-    this.tile = 384 * (isWide ? 20 : 32);
-    this.countDigits = new GpuKernel("count_digits_" + Kinds.of(keyBytes), COUNT_THREADS, 8192);
-    this.moveKeys = new GpuKernel("move_keys_" + Kinds.of(keyBytes), 384, isWide ? 89_128 : 76_840);
+    this.counts = new DigitCounts(keyBytes, THREADS * (isWide ? 20 : 32));
+    this.moveKeys =
+        new GpuKernel("move_keys_" + Kinds.of(keyBytes), THREADS, isWide ? 89_128 : 76_840);
   }
 
   @Override
   public List<GpuKernel> kernels() {
-    return List.of(countDigits, placeDigits, moveKeys);
-  }
-
-  private long tiles(long n) {
-    return Math.ceilDiv(n, (long) tile);
+    List<GpuKernel> kernels = new ArrayList<>(counts.kernels());
+    kernels.add(moveKeys);
+    return kernels;
   }
 
   @Override
   public long scratchBytes(long n) {
-    return STATE_BYTES + tiles(n) * DIGITS * Long.BYTES;
+    return counts.stateBytes(n);
   }
 
   @Override
@@ -52,14 +41,11 @@ final class RadixSorter implements DeviceSorter {
     }
     long n = keys.count();
     long state = keys.scratch();
-    lane.clear(state, scratchBytes(n));
-    long countBlocks = Math.min(COUNT_BLOCKS, Math.ceilDiv(n, (long) COUNT_THREADS));
-    lane.launch(countDigits, countBlocks, keys.address(), n, state);
-    lane.launch(placeDigits, passes, state);
-    for (int pass = 0; pass < passes; pass++) {
+    counts.run(lane, keys.address(), n, state);
+    for (int pass = 0; pass < counts.passes(); pass++) {
       long from = pass % 2 == 0 ? keys.address() : keys.other();
       long to = pass % 2 == 0 ? keys.other() : keys.address();
-      lane.launch(moveKeys, tiles(n), from, to, n, pass, state);
+      lane.launch(moveKeys, counts.tiles(n), from, to, n, pass, state);
     }
   }
 }

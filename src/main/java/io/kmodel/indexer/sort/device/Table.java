@@ -3,26 +3,26 @@ package io.kmodel.indexer.sort.device;
 import java.util.Arrays;
 
 /** Rows of words, the structs of a kernel. Grows; at most 2^31 words. */
-final class Table {
+public final class Table {
   private final int width;
   private long[] words;
   private int rows;
 
-  Table(int width) {
+  public Table(int width) {
     this.width = width;
     this.words = new long[16 * width];
   }
 
-  int rows() {
+  public int rows() {
     return rows;
   }
 
-  long get(int row, int column) {
+  public long get(int row, int column) {
     return words[row * width + column];
   }
 
   /** Adds a row. Missing words are 0. */
-  void add(long... row) {
+  public void add(long... row) {
     int at = rows * width;
     if (at == words.length) {
       words = Arrays.copyOf(words, 2 * words.length);
@@ -32,12 +32,12 @@ final class Table {
     rows++;
   }
 
-  void set(int row, int column, long word) {
+  public void set(int row, int column, long word) {
     words[row * width + column] = word;
   }
 
   /** Sends the rows to memory that has room for so many. */
-  void put(DeviceLane lane, long address, long most) {
+  public void put(DeviceLane lane, long address, long most) {
     if (rows > most) {
       throw new IllegalStateException(
           "a sort plans %d rows in memory for %d".formatted(rows, most));
@@ -46,7 +46,7 @@ final class Table {
   }
 
   /** Replaces the rows by what is in device memory; waits for everything queued. */
-  void get(DeviceLane lane, long address) {
+  public void get(DeviceLane lane, long address) {
     words = lane.get(address, rows * width);
   }
 }

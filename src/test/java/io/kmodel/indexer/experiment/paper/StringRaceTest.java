@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.experiment.RaceDevice;
+import io.kmodel.indexer.experiment.strings.StringSource;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;

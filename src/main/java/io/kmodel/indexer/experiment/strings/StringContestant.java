@@ -1,7 +1,7 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 /** A sorter of strings in a race. */
-interface StringContestant extends AutoCloseable {
+public interface StringContestant extends AutoCloseable {
   /**
    * How long a sort took.
    *

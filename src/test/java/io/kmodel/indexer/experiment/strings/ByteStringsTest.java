@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

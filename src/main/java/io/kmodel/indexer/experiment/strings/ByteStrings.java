@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** Strings of any bytes, one behind the other; fewer than 2^31 bytes together. */
-final class ByteStrings {
+public final class ByteStrings {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -23,7 +23,7 @@ final class ByteStrings {
    * @param bytes with 8 more than the strings have
    * @param starts of the strings, and their end
    */
-  ByteStrings(byte[] bytes, long[] starts) {
+  public ByteStrings(byte[] bytes, long[] starts) {
     if (starts[starts.length - 1] + Long.BYTES != bytes.length) {
       throw new IllegalArgumentException(
           "strings of %d bytes in an array of %d"
@@ -33,20 +33,20 @@ final class ByteStrings {
     this.starts = starts;
   }
 
-  int count() {
+  public int count() {
     return starts.length - 1;
   }
 
   /** Of all strings together, in bytes. */
-  long totalBytes() {
+  public long totalBytes() {
     return starts[count()];
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  long[] starts() {
+  public long[] starts() {
     return starts;
   }
 
@@ -54,12 +54,12 @@ final class ByteStrings {
     return (int) starts[string];
   }
 
-  int length(int string) {
+  public int length(int string) {
     return start(string + 1) - start(string);
   }
 
   /** The first 8 bytes as an unsigned number, the first one highest, and zeros behind the end. */
-  long firstBytes(int string) {
+  public long firstBytes(int string) {
     int length = length(string);
     if (length == 0) {
       return 0;
@@ -69,19 +69,19 @@ final class ByteStrings {
   }
 
   /** The number of bytes that two strings share at their start. */
-  int shared(int one, int other) {
+  public int shared(int one, int other) {
     int mismatch =
         Arrays.mismatch(bytes, start(one), start(one + 1), bytes, start(other), start(other + 1));
     return mismatch < 0 ? length(one) : mismatch;
   }
 
   /** Compares all bytes, unsigned. */
-  int compare(int one, int other) {
+  public int compare(int one, int other) {
     return compareBehind(one, other, 0);
   }
 
   /** Compares two strings that share so many bytes, which both have. */
-  int compareBehind(int one, int other, int depth) {
+  public int compareBehind(int one, int other, int depth) {
     return Arrays.compareUnsigned(
         bytes, start(one) + depth, start(one + 1), bytes, start(other) + depth, start(other + 1));
   }
@@ -92,7 +92,7 @@ final class ByteStrings {
    * @param sorter named in the message
    * @throws IllegalStateException if not
    */
-  void requireOrder(String sorter, int[] order) {
+  public void requireOrder(String sorter, int[] order) {
     if (order.length != count()) {
       throw new IllegalStateException(
           "%s returned %d of %d strings".formatted(sorter, order.length, count()));

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import io.kmodel.indexer.experiment.JavaOptions;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * joined, or a word and a number. Sentences are the distinct lines, and more of them are the
  * beginning of one line and the end of another. Some strings are equal.
  */
-final class StringSource {
+public final class StringSource {
   /** How a string is made of the text's. */
   private enum Kind {
     WORDS,
@@ -61,12 +61,12 @@ final class StringSource {
   }
 
   /** Words, then sentences. */
-  static List<StringSource> all() throws IOException {
+  public static List<StringSource> all() throws IOException {
     return all(Path.of(System.getProperty(JavaOptions.HOME, "")));
   }
 
   /** The same from the installation in a directory. */
-  static List<StringSource> all(Path home) throws IOException {
+  public static List<StringSource> all(Path home) throws IOException {
     Set<String> words = new TreeSet<>();
     Set<String> sentences = new TreeSet<>();
     for (Path file : files(home)) {
@@ -135,12 +135,12 @@ final class StringSource {
   }
 
   /** The paper's name of such strings. */
-  String name() {
+  public String name() {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
   /** What the strings are made of. */
-  String description() {
+  public String description() {
     return description;
   }
 
@@ -149,7 +149,7 @@ final class StringSource {
    *
    * @throws IllegalArgumentException if they have 2^31 bytes or more
    */
-  ByteStrings make(int count, long seed) {
+  public ByteStrings make(int count, long seed) {
     int pieces = Math.ceilDiv(count, PIECE);
     byte[][] made = new byte[pieces][];
     long[] starts = new long[count + 1];

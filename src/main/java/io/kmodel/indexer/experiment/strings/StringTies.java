@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -9,12 +9,12 @@ import java.util.function.IntUnaryOperator;
  * How often strings tie: what Figures 8 and 9 of Davidson et al. count. A key is a string's first
  * bytes, and a tie two equal keys of strings that have more bytes.
  */
-final class StringTies {
+public final class StringTies {
   private final ByteStrings strings;
   private final int[] order;
 
   /** Counts for strings in their order. */
-  StringTies(ByteStrings strings, int[] order) {
+  public StringTies(ByteStrings strings, int[] order) {
     this.strings = strings;
     this.order = order;
   }
@@ -25,7 +25,7 @@ final class StringTies {
    *
    * @param keyBytes of a key, 1 to 8
    */
-  long[] tiesOfSteps(int keyBytes) {
+  public long[] tiesOfSteps(int keyBytes) {
     int n = order.length;
     int[] read = new int[n];
     for (int rank = 0; rank < n; rank++) {
@@ -83,7 +83,7 @@ final class StringTies {
   }
 
   /** Sets of tied strings by the logarithm of their size, rounded down, from two strings on. */
-  long[] setsBySize(int keyBytes) {
+  public long[] setsBySize(int keyBytes) {
     int[] groups = groups(keyBytes);
     long[] counts = new long[Integer.SIZE];
     int first = 0;
@@ -102,12 +102,12 @@ final class StringTies {
    *
    * @param most the length of the last count, which has longer ones, too
    */
-  long[] byLength(int most) {
+  public long[] byLength(int most) {
     return histogram(most, counter -> Arrays.stream(order).map(strings::length).forEach(counter));
   }
 
   /** The same by the bytes that a string shares with the one before it in order. */
-  long[] byShared(int most) {
+  public long[] byShared(int most) {
     IntUnaryOperator shared = rank -> strings.shared(order[rank - 1], order[rank]);
     return histogram(
         most,

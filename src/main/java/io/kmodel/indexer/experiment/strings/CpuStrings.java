@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,7 +8,7 @@ import java.util.Locale;
  * Java's sorts of objects, with the first 8 bytes of each string beside its number, like the
  * sorters on a device. The time includes making these and the order.
  */
-final class CpuStrings implements StringContestant {
+public final class CpuStrings implements StringContestant {
   /** A string: its first 8 bytes, and its number. */
   private record Item(long key, int number) {}
 
@@ -21,11 +21,11 @@ final class CpuStrings implements StringContestant {
    *
    * @param threads 1, or those of the common pool
    */
-  CpuStrings(int threads) {
+  public CpuStrings(int threads) {
     this.threads = threads;
   }
 
-  static String name(int threads) {
+  public static String name(int threads) {
     return String.format(Locale.ROOT, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
   }
 

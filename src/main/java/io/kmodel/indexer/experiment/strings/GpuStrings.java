@@ -1,4 +1,4 @@
-package io.kmodel.indexer.experiment.paper;
+package io.kmodel.indexer.experiment.strings;
 
 import io.kmodel.indexer.experiment.DeviceUse;
 import io.kmodel.indexer.experiment.RaceDevice;
@@ -15,7 +15,7 @@ import java.time.Duration;
  * A sorter of strings on a device, timed by CUDA events. Strings and order are copied from and to
  * pinned memory.
  */
-final class GpuStrings implements StringContestant {
+public final class GpuStrings implements StringContestant {
   /** How long a device may take for an empty job. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -45,7 +45,7 @@ final class GpuStrings implements StringContestant {
    *
    * @param mostBytes about how many bytes they have
    */
-  GpuStrings(String name, StringSorter sorter, RaceDevice race, int count, long mostBytes) {
+  public GpuStrings(String name, StringSorter sorter, RaceDevice race, int count, long mostBytes) {
     this.name = name;
     this.sorter = sorter;
     Duration limit = GpuStream.patience(PATIENCE, mostBytes);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.experiment.strings;
+
+import org.jspecify.annotations.NullMarked;
