@@ -22,7 +22,7 @@ final class DeviceContestant implements SortContestant {
   /** How long a device may take for an empty job. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final long STAGING_BYTES = 16 << 20;
+  private static final long STAGING_BYTES = 4 << 20;
 
   private final String name;
   private final int keyBytes;

@@ -15,7 +15,7 @@ public final class RaceDevice {
     this.image = image;
   }
 
-  /** Why there is none, or empty if there is one. */
+  /** Why no device can be used, or empty if one can. */
   public static Optional<String> whyNot() {
     GpuProbe probe = GpuProbe.look();
     return probe.isAvailable() ? Optional.empty() : Optional.of(probe.reason());
@@ -24,7 +24,7 @@ public final class RaceDevice {
   /**
    * The first device.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no device can be used
    */
   public static RaceDevice first() {
     GpuProbe probe = GpuProbe.look();

@@ -31,7 +31,7 @@ public final class RecordRace implements AutoCloseable {
   /** How long a device may take for an empty job. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final long STAGING_BYTES = 16 << 20;
+  private static final long STAGING_BYTES = 4 << 20;
   private static final long SEED = 20_111;
 
   private final long count;

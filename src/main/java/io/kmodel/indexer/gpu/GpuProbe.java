@@ -83,7 +83,9 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     return resource(KERNELS);
   }
 
-  /** The compiled kernels of the sorters that only experiments use; empty if there are none. */
+  /**
+   * The compiled kernels of the sorters that only experiments use; empty if this program has none.
+   */
   public static byte[] sorters() {
     return resource(SORTERS);
   }

@@ -23,7 +23,7 @@ record Comparison(
     List<SortSetting> settings,
     List<Line> ofThePaper) {
 
-  /** What is different between the races. */
+  /** The property by which the races differ. */
   enum Axis {
     KEYS("keys", true),
     BITS("bits of a key", false),

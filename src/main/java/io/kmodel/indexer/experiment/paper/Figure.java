@@ -30,7 +30,7 @@ public record Figure(
       points = List.copyOf(points);
     }
 
-    /** The value at a place of the horizontal axis, NaN if there is none. */
+    /** The value at a place of the horizontal axis, NaN if no point is there. */
     double at(double x) {
       return points.stream()
           .filter(point -> point.x() == x)

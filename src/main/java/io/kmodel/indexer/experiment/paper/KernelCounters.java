@@ -107,7 +107,7 @@ final class KernelCounters {
         sum += Math.round(Double.parseDouble(value.replace(",", "")));
       } catch (NumberFormatException e) {
         throw new IOException(
-            String.format(Locale.ROOT, "ncu gives no count of %s: '%s'", name, value), e);
+            String.format(Locale.ROOT, "ncu's count of %s is not a number: '%s'", name, value), e);
       }
     }
     return sum;

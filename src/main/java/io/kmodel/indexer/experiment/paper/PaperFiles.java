@@ -88,7 +88,7 @@ public final class PaperFiles {
       }
       return Optional.empty();
     } catch (LinkageError | InternalError e) {
-      // Java has libraries for fonts but the system may lack what they need.
+      // Java has libraries for fonts but the system may lack others that these need.
       drawings.clear();
       return Optional.of("Java cannot draw text here: " + e.getMessage());
     }

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param paper authors, title, place and year
  * @param machine where and how it ran, by name
- * @param findings what holds today and what has changed, a sentence each, from the figures
+ * @param findings sentences on claims of the paper that hold or do not hold today, from the figures
  */
 public record PaperReport(
     String paper,

@@ -45,7 +45,7 @@ public final class Table {
     lane.put(address, words, rows * width);
   }
 
-  /** Replaces the rows by what is in device memory; waits for everything queued. */
+  /** Replaces the rows by those in device memory; waits for everything queued. */
   public void get(DeviceLane lane, long address) {
     words = lane.get(address, rows * width);
   }

@@ -34,6 +34,6 @@ class KernelCountersTest {
         .hasMessage("ncu has counted no kernel");
     assertThatThrownBy(() -> KernelCounters.parse(TABLE.replace("130,299", "n/a"), 1))
         .isInstanceOf(IOException.class)
-        .hasMessageEndingWith("mem_shared.sum: 'n/a'");
+        .hasMessageEndingWith("mem_shared.sum is not a number: 'n/a'");
   }
 }

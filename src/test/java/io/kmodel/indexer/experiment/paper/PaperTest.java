@@ -53,7 +53,7 @@ class PaperTest {
             .limit(devices)
             .map(info -> new RaceDevice(info, StubDriver.image()))
             .toList();
-    return paper.run(new PaperSetting(500, 2000, 1, 1, 1, used), MACHINE, told::add);
+    return paper.run(new PaperSetting(250, 1000, 1, 1, 1, used), MACHINE, told::add);
   }
 
   @ParameterizedTest
@@ -102,7 +102,7 @@ class PaperTest {
   void withoutADeviceOnlyTheCpuIsMeasured() throws IOException {
     Figure figure = run(Paper.SATISH, false).figures().get(1);
     assertThat(figure.id()).isEqualTo("figure-5");
-    assertThat(figure.line("radix").points()).extracting(Figure.Point::x).contains(500.0, 2000.0);
+    assertThat(figure.line("radix").points()).extracting(Figure.Point::x).contains(250.0, 1000.0);
     assertThat(figure.line("gpu-split").points()).isEmpty();
     assertThatThrownBy(() -> run(Paper.CAPANNINI, false))
         .isInstanceOf(IllegalArgumentException.class)
