@@ -47,7 +47,7 @@ compile() {
     trap 'rm -f "$making"' EXIT
     # Compile in this folder, so that the output contains no path of this machine.
     if ! said=$(cd "$here" && "$nvcc" $flags -fatbin "$program" -o "$making" 2>&1); then
-      give_up
+      give_up "$name"
     fi
     if [ -n "$said" ]; then echo "$said"; fi
     mv "$making" "$fatbin"
@@ -55,16 +55,21 @@ compile() {
   if ! cmp -s "$fatbin" "$folder/$name.fatbin"; then cp "$fatbin" "$folder/$name.fatbin"; fi
 }
 
-# Ends without kernels, which is an error only if the compiler was named.
+# Ends without some kernels, which is an error only if the compiler was named: builds do not need those of experiments.
 give_up() {
   if [ -n "${NVCC:-}" ]; then
     echo "$said" >&2
     exit 1
   fi
-  rm -f "$folder/kmodel.fatbin" "$folder/sorters.fatbin"
+  rm -f "$folder/sorters.fatbin"
+  lost="the papers' sorters"
+  if [ "$1" = kmodel ]; then
+    rm -f "$folder/kmodel.fatbin"
+    lost="its GPU stage"
+  fi
   version=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/ \1/p')
   why=$(echo "$said" | grep -i -e error -e fatal | head -n 1)
-  echo "kernels: nvcc$version cannot compile them (${why:-$nvcc}); the program is built without its GPU stage"
+  echo "kernels: nvcc$version cannot compile them (${why:-$nvcc}); the program is built without $lost"
   exit 0
 }
 

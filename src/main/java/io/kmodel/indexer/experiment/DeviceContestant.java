@@ -50,9 +50,9 @@ final class DeviceContestant implements SortContestant {
               sorter.needsSecondBuffer() ? device.allocate(bytes).address() : 0,
               device.allocate(Math.max(Long.BYTES, sorter.scratchBytes(setting.keys()))).address(),
               setting.keys());
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.await(stream));
-    } catch (RuntimeException e) {
-      device.close();
+      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      device.closeAfter(e);
       throw e;
     }
   }

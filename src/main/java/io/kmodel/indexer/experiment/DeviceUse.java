@@ -108,6 +108,15 @@ public final class DeviceUse implements AutoCloseable {
             limit.toMillis() / 1e3));
   }
 
+  /** Releases everything after a failure, which keeps what else fails. */
+  public void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   /**
    * Releases everything.
    *

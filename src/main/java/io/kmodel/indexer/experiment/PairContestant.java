@@ -51,9 +51,9 @@ final class PairContestant implements SortContestant {
               device.allocate(sorter.scratchBytes(n)).address(),
               n);
       MemorySegment staging = device.allocatePinned(Long.BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.await(stream));
-    } catch (RuntimeException e) {
-      device.close();
+      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      device.closeAfter(e);
       throw e;
     }
   }

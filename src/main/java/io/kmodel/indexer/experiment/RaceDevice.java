@@ -6,6 +6,8 @@ import java.util.Optional;
 
 /** The device on which sorters of a race run. */
 public final class RaceDevice {
+  private static final String NO_SORTERS = "this program was built without the papers' sorters";
+
   private final GpuInfo info;
   private final byte[] image;
 
@@ -18,7 +20,10 @@ public final class RaceDevice {
   /** Why no device can be used, or empty if one can. */
   public static Optional<String> whyNot() {
     GpuProbe probe = GpuProbe.look();
-    return probe.isAvailable() ? Optional.empty() : Optional.of(probe.reason());
+    if (!probe.isAvailable()) {
+      return Optional.of(probe.reason());
+    }
+    return GpuProbe.sorters().length > 0 ? Optional.empty() : Optional.of(NO_SORTERS);
   }
 
   /**
@@ -27,10 +32,12 @@ public final class RaceDevice {
    * @throws IllegalArgumentException if no device can be used
    */
   public static RaceDevice first() {
+    whyNot()
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException("no GPU: " + reason);
+            });
     GpuProbe probe = GpuProbe.look();
-    if (!probe.isAvailable()) {
-      throw new IllegalArgumentException("no GPU: " + probe.reason());
-    }
     return new RaceDevice(probe.devices().getFirst(), GpuProbe.sorters());
   }
 

@@ -82,9 +82,9 @@ public final class RecordRace implements AutoCloseable {
       this.fieldsIn = device.allocatePinned(fieldBytes);
       this.fieldsOut = device.allocatePinned(fieldBytes);
       MemorySegment staging = device.allocatePinned(STAGING_BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.await(stream));
-    } catch (RuntimeException e) {
-      close();
+      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      device.closeAfter(e);
       throw e;
     }
   }

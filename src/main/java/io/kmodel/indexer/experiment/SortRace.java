@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import com.google.common.io.Closer;
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeyCheck;
 import io.kmodel.indexer.task.Interruption;
@@ -84,13 +85,15 @@ public final class SortRace {
    */
   public List<SortMeasurement> run(SortSetting setting) throws IOException {
     List<SortContestant> contestants = new ArrayList<>();
-    try (Arena arena = Arena.ofShared()) {
+    Closer closer = Closer.create();
+    try (closer;
+        Arena arena = Arena.ofShared()) {
       for (String sorter : sorters) {
-        contestants.add(create(sorter, setting));
+        SortContestant contestant = create(sorter, setting);
+        closer.register(contestant::close);
+        contestants.add(contestant);
       }
       return run(setting, contestants, arena);
-    } finally {
-      contestants.forEach(SortContestant::close);
     }
   }
 

@@ -24,7 +24,7 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
 
   private static final Set<String> OFF = Set.of("off", "0", "no", "false");
 
-  /** Compiled by nvcc from kernels/kmodel.cu; missing if the build had no suitable nvcc. */
+  /** Compiled by nvcc from kernels/program.cu; missing if the build had no suitable nvcc. */
   private static final String KERNELS = "kmodel.fatbin";
 
   /** Compiled from kernels/sorters/program.cu, with the others. */

@@ -139,6 +139,7 @@ public final class GpuStream implements AutoCloseable {
       launch(kernel, blocks, others);
     } finally {
       arguments.setAtIndex(ValueLayout.JAVA_LONG, at, argument(at));
+      Reference.reachabilityFence(last);
     }
   }
 

@@ -33,6 +33,8 @@ class ExperimentArgumentsTest {
           sort --paper satish --threads 0                | --threads must be at least 1; got 0
           sort --paper satish --keys 65535 --device cpu  | a paper's comparisons need 65536 keys or more; got 65535
           sort --paper capannini --device cpu            | all sorters of this paper need a GPU
+          sort --paper satish --from HERE/a.json --output HERE/o --keys 2^20 | --keys has no effect with --from
+          sorters --distribution and-6                   | is not one of uniform, and-2, and-3
           sort --paper tanasic --device cpu              | all sorters of this paper need a GPU
           sort --paper bogo                              | --paper
           sorters --rounds 0                             | --rounds must be at least 1; got 0
@@ -71,6 +73,37 @@ class ExperimentArgumentsTest {
     assertThat(Main.execute(program, Map.of(), call)).as(err.toString()).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains(reason);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aReportIsDrawnOnlyIfItIsOfThePaper() throws Exception {
+    Path report = Files.writeString(directory.resolve("a.json"), "{}");
+    Path output = directory.resolve("output");
+    assertThat(drawn(report, output)).contains("is not a report that --paper with --output wrote");
+    Files.writeString(
+        report,
+        "{\"paper\": \"other\", \"machine\": {}, \"figures\": [], \"tables\": [], \"findings\": []}");
+    assertThat(drawn(report, output)).contains("is a report of another paper: other");
+    assertThat(output).doesNotExist();
+  }
+
+  /** The errors of a command that is refused. */
+  private static String drawn(Path report, Path output) {
+    StringWriter err = new StringWriter();
+    CommandLine program =
+        Commands.all().setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
+    String[] call = {
+      "experiment",
+      "sort",
+      "--paper",
+      "satish",
+      "--from",
+      report.toString(),
+      "--output",
+      output.toString()
+    };
+    assertThat(Main.execute(program, Map.of(), call)).isEqualTo(ExitCode.USAGE);
+    return err.toString();
   }
 
   @Test

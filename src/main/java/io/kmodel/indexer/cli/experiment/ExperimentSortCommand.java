@@ -11,7 +11,6 @@ import io.kmodel.indexer.experiment.CostTable;
 import io.kmodel.indexer.experiment.Distribution;
 import io.kmodel.indexer.experiment.SortExperiment;
 import io.kmodel.indexer.experiment.paper.Paper;
-import io.kmodel.indexer.experiment.paper.PaperFiles;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -63,6 +62,8 @@ public final class ExperimentSortCommand implements Callable<Integer> {
       List.of("--threads", "--corpus", "--output", "--from");
   private static final List<String> WITHOUT_PAPERS =
       List.of("--distribution", "--costs", "--no-cpu");
+  private static final List<String> OF_RUNS =
+      List.of("--keys", "--rounds", "--threads", "--device", "--corpus");
 
   @Spec private CommandSpec spec;
 
@@ -111,7 +112,7 @@ public final class ExperimentSortCommand implements Callable<Integer> {
 
   @Option(
       names = "--paper",
-      paramLabel = "NAME",
+      paramLabel = "PAPER",
       description =
           "Rerun the comparisons of this paper instead: capannini, satish, davidson, sahni or"
               + " tanasic.")
@@ -130,7 +131,7 @@ public final class ExperimentSortCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "With --paper capannini: also build an index of DIR with each indexer of Figure 7 (Table 2,"
-              + " Figure 8 A), as experiment pipelines does with its defaults.")
+              + " Figure 8 A), --rounds times each, with the defaults of experiment pipelines.")
   private @Nullable Path corpus;
 
   @Option(
@@ -143,6 +144,7 @@ public final class ExperimentSortCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "FILE",
+      converter = PathArgument.Input.class,
       description =
           "With --paper and --output: sort nothing, and draw the figures of the JSON file that"
               + " another run wrote.")
@@ -174,6 +176,10 @@ public final class ExperimentSortCommand implements Callable<Integer> {
           throw new IllegalArgumentException(
               "--device " + device + " is not available: " + probe.reason());
         }
+        if (noCpu && !costs) {
+          throw new IllegalArgumentException(
+              "--no-cpu leaves nothing to time without a GPU: " + probe.reason());
+        }
         out.println("no GPU: " + probe.reason());
       } else {
         failure = experiment.runOnAll(device.among(probe));
@@ -194,19 +200,24 @@ public final class ExperimentSortCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--corpus has no effect without --paper capannini");
     }
-    for (String other : WITHOUT_PAPERS) {
-      if (Given.isGiven(spec, other)) {
-        throw new ParameterException(
-            spec.commandLine(), "%s has no effect with --paper".formatted(other));
-      }
-    }
+    refuse(WITHOUT_PAPERS, "--paper");
     PaperRun run = new PaperRun(which, keys, rounds, threads, device);
     if (from == null) {
       run.run(out, corpus, output);
     } else if (output == null) {
       throw new ParameterException(spec.commandLine(), "--from needs --output");
     } else {
-      run.show(PaperFiles.read(from), out, output);
+      refuse(OF_RUNS, "--from");
+      run.draw(from, out, output);
+    }
+  }
+
+  private void refuse(List<String> options, String with) {
+    for (String option : options) {
+      if (Given.isGiven(spec, option)) {
+        throw new ParameterException(
+            spec.commandLine(), "%s has no effect with %s".formatted(option, with));
+      }
     }
   }
 

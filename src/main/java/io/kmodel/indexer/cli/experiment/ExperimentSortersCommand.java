@@ -16,10 +16,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -84,9 +86,10 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
       names = "--distribution",
       paramLabel = "LIST",
       split = ",",
+      converter = Distributions.class,
       defaultValue = "uniform",
       description =
-          "Distribute keys as uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal,"
+          "Distribute keys as uniform, and-2, and-3, and-4, and-5, gaussian, zipf, all-equal,"
               + " sorted or reversed (default: ${DEFAULT-VALUE}).")
   private List<KeyDistribution> distributions;
 
@@ -120,6 +123,20 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
       converter = PathArgument.Output.class,
       description = "Write every round's figures to FILE.")
   private @Nullable Path json;
+
+  /** Takes names with hyphens, or with the underscores of tables. */
+  static final class Distributions implements CommandLine.ITypeConverter<KeyDistribution> {
+    @Override
+    public KeyDistribution convert(String value) {
+      try {
+        return KeyDistribution.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'));
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(
+            "expected one of %s but was '%s'"
+                .formatted(Arrays.toString(KeyDistribution.values()), value));
+      }
+    }
+  }
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExperimentSortersCommand() {}

@@ -44,12 +44,33 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
       throws IOException, InterruptedException {
     System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
     List<RaceDevice> chosen = chosen(out);
+    // Refuses a directory that cannot be made before hours of sorting.
+    PaperFiles files = output == null ? null : new PaperFiles(output, name());
     PaperSetting setting = new PaperSetting(keys, rounds, threads, chosen);
+    List<PipelineExperiment.Row> builds = corpus == null ? List.of() : build(corpus, out);
     PaperReport report = paper.run(setting, machine(chosen), Output.lines(out));
-    if (corpus != null) {
-      report = report.with(IndexerTable.of(build(corpus, out)));
+    if (!builds.isEmpty()) {
+      report = report.with(IndexerTable.of(builds));
     }
-    show(report, out, output);
+    show(report, out, files);
+  }
+
+  private String name() {
+    return paper.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Prints the report that another run wrote as JSON, and writes its files.
+   *
+   * @throws IllegalArgumentException if it is a report of another paper
+   */
+  void draw(Path json, PrintWriter out, Path output) throws IOException {
+    PaperReport report = PaperFiles.read(json);
+    if (!report.paper().equals(paper.title())) {
+      throw new IllegalArgumentException(
+          "%s is a report of another paper: %s".formatted(json, report.paper()));
+    }
+    show(report, out, new PaperFiles(output, name()));
   }
 
   /** Builds an index of a corpus with each indexer of Figure 7. */
@@ -66,18 +87,18 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
   }
 
   /** Prints a report, and writes its files if there is a directory for them. */
-  void show(PaperReport report, PrintWriter out, @Nullable Path output) throws IOException {
+  private void show(PaperReport report, PrintWriter out, @Nullable PaperFiles files)
+      throws IOException {
     report.tables().forEach(table -> out.printf("%n%s", table));
     report.findings().forEach(finding -> out.printf("%n%s%n", finding));
-    if (output != null) {
-      String name = paper.name().toLowerCase(Locale.ROOT);
-      Optional<String> obstacle = new PaperFiles(output, name).write(report);
-      out.printf("%nwritten: %s%n", output.resolve(name + ".html"));
+    if (files != null) {
+      Optional<String> obstacle = files.write(report);
+      out.printf("%nwritten: %s%n", files.page());
       obstacle.ifPresent(
           why ->
               out.printf(
                   "no figures: %s; draw them elsewhere by --paper %s --from %s%n",
-                  why, name, output.resolve(name + ".json")));
+                  why, name(), files.json()));
     }
     out.flush();
   }
@@ -87,17 +108,25 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
       return List.of();
     }
     GpuProbe probe = GpuProbe.look();
-    if (probe.isAvailable()) {
+    Optional<String> obstacle = RaceDevice.whyNot();
+    if (obstacle.isEmpty()) {
       byte[] image = GpuProbe.sorters();
       return device.among(probe).stream()
           .limit(paper.usesAllDevices() ? Integer.MAX_VALUE : 1)
           .map(info -> new RaceDevice(info, image))
           .toList();
     }
-    if (device.kind() == DeviceChoice.Kind.GPU || paper.needsDevice()) {
-      throw new IllegalArgumentException("this paper's sorters need a GPU: " + probe.reason());
+    if (paper.needsDevice()) {
+      throw new IllegalArgumentException(
+          "--paper %s needs %s (satish does not): %s"
+              .formatted(
+                  name(), paper.usesAllDevices() ? "two GPUs or more" : "a GPU", obstacle.get()));
     }
-    out.println("no GPU, whose sorters are left out: " + probe.reason());
+    if (device.kind() == DeviceChoice.Kind.GPU) {
+      throw new IllegalArgumentException(
+          "--device %s is not available: %s".formatted(device, obstacle.get()));
+    }
+    out.println("no GPU, whose sorters are left out: " + obstacle.get());
     return List.of();
   }
 
@@ -111,6 +140,6 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
         "Java", Runtime.version() + ", " + VectorSupport.probe().reason(),
         "command",
             "indexer experiment sort --paper %s --keys %d --rounds %d --threads %d --device %s"
-                .formatted(paper.name().toLowerCase(Locale.ROOT), keys, rounds, threads, device));
+                .formatted(name(), keys, rounds, threads, device));
   }
 }

@@ -11,6 +11,7 @@ import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import io.kmodel.indexer.sort.KernelShape;
 import io.kmodel.indexer.sort.lab.KModelCost;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -108,22 +109,27 @@ final class CapanniniPaper {
     Line quicksort = uniform.line(QUICKSORT);
     double most = network.points().getLast().x();
     return List.of(
-        "The paper: radix sort is the fastest up to %,d integers. Here radix sort is faster than the network at %s, and takes %.2f of its time at %,.0f."
-            .formatted(
-                RADIX_WINS_TO,
-                sizesWhereFaster(radix, network),
-                radix.at(most) / network.at(most),
-                most),
-        "The paper: the network is always faster than quicksort. Here quicksort is faster at %s, and takes %.2f times as long at %,.0f."
-            .formatted(
-                sizesWhereFaster(quicksort, network), quicksort.at(most) / network.at(most), most),
-        "The paper: the network's times hardly vary, those of quicksort do. Here the widest spread from 2^20 keys on is %.1f %% of the median for the network, %.1f %% for radix sort and %.1f %% for quicksort; quicksort takes %.2f of its time if all keys are equal."
-            .formatted(
-                100 * spread(network),
-                100 * spread(radix),
-                100 * spread(quicksort),
-                equal.line(QUICKSORT).at(most) / quicksort.at(most)),
-        "The paper: only the network sorts in place, so it sorts twice as many keys. That holds.");
+        String.format(
+            Locale.ROOT,
+            "The paper: radix sort is the fastest up to %,d integers. Here radix sort is faster than the network at %s, and takes %.2f of its time at %,.0f.",
+            RADIX_WINS_TO,
+            sizesWhereFaster(radix, network),
+            radix.at(most) / network.at(most),
+            most),
+        String.format(
+            Locale.ROOT,
+            "The paper: the network is always faster than quicksort. Here quicksort is faster at %s, and takes %.2f times as long at %,.0f.",
+            sizesWhereFaster(quicksort, network),
+            quicksort.at(most) / network.at(most),
+            most),
+        String.format(
+            Locale.ROOT,
+            "The paper: the network's times hardly vary, those of quicksort do. Here the widest spread from 2^20 keys on is %.1f %% of the median for the network, %.1f %% for radix sort and %.1f %% for quicksort; quicksort takes %.2f of its time if all keys are equal.",
+            100 * spread(network),
+            100 * spread(radix),
+            100 * spread(quicksort),
+            equal.line(QUICKSORT).at(most) / quicksort.at(most)),
+        "The paper: only the network sorts in place, so it sorts twice as many keys. By construction that holds.");
   }
 
   private static String sizesWhereFaster(Line one, Line other) {
@@ -162,9 +168,12 @@ final class CapanniniPaper {
   }
 
   /** By the model, and by the device's counters where a profiler can read them. */
-  private PaperTable table1() {
+  private PaperTable table1() throws IOException {
     Optional<String> obstacle =
         KernelCounters.hasProfiler() ? Optional.empty() : Optional.of("there is no ncu");
+    if (setting.device().orElseThrow().info().ordinal() > 0) {
+      obstacle = Optional.of("ncu counts on gpu:0");
+    }
     List<List<String>> rows = new ArrayList<>();
     for (Counted paper : TABLE_1) {
       long n = 1L << paper.log2Keys();
@@ -172,6 +181,8 @@ final class CapanniniPaper {
       if (obstacle.isEmpty() && n <= setting.mostKeys()) {
         try {
           counts = Optional.of(KernelCounters.of(paper.sorter(), n));
+        } catch (ClosedByInterruptException e) {
+          throw e;
         } catch (IOException e) {
           obstacle = Optional.of(String.valueOf(e.getMessage()));
         }

@@ -8,6 +8,7 @@ import io.kmodel.indexer.experiment.paper.Figure.Line;
 import io.kmodel.indexer.experiment.paper.Figure.Point;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Races of the same sorters with different keys, which make one figure.
@@ -71,8 +72,8 @@ record Comparison(
   /** How times are given. */
   enum Unit {
     MILLIS("ms", true),
-    NANOS_PER_KEY("ns a key", false),
-    MILLION_KEYS_PER_SECOND("million keys/s", false);
+    NANOS_PER_KEY("ns a key", true),
+    MILLION_KEYS_PER_SECOND("million keys/s", true);
 
     private final String label;
     private final boolean isLogarithmic;
@@ -106,8 +107,12 @@ record Comparison(
       lines.add(new Line(sorter, false, points));
     }
     lines.addAll(ofThePaper);
+    String keys =
+        axis == Axis.KEYS
+            ? ""
+            : String.format(Locale.ROOT, ", %,d keys", settings.getFirst().keys());
     return new Figure(
-        id, title, axis.label, unit.label, axis.isLogarithmic, unit.isLogarithmic, lines);
+        id, title + keys, axis.label, unit.label, axis.isLogarithmic, unit.isLogarithmic, lines);
   }
 
   private Point point(SortMeasurement measurement) {

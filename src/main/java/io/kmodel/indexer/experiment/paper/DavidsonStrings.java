@@ -90,7 +90,7 @@ final class DavidsonStrings {
 
   private void countTies(StringSource source) {
     ByteStrings strings = StringRace.sample(source, most(MOST_SENTENCES));
-    CpuStrings sorter = new CpuStrings(setting.threads());
+    CpuStrings sorter = new CpuStrings(CpuStrings.used(setting.threads()));
     sorter.load(strings);
     sorter.sort();
     ties.add(source.name(), strings, sorter.order());
@@ -136,7 +136,7 @@ final class DavidsonStrings {
       lines.add(line(sorter, data.of(sorter), Seconds::sort));
       lines.add(line(sorter + ", with copies", data.of(sorter), Seconds::withCopies));
     }
-    for (int threads : new TreeSet<>(List.of(setting.threads(), 1))) {
+    for (int threads : new TreeSet<>(List.of(CpuStrings.used(setting.threads()), 1))) {
       String cpu = CpuStrings.name(threads);
       lines.add(line(cpu, data.of(cpu), Seconds::sort));
     }
@@ -214,7 +214,7 @@ final class DavidsonStrings {
   /** The sort of a dictionary's terms. */
   List<PaperTable> tables() {
     Data words = all.getFirst();
-    String rival = CpuStrings.name(setting.threads());
+    String rival = CpuStrings.name(CpuStrings.used(setting.threads()));
     double cpu = termSeconds(rival, Seconds::sort);
     List<List<String>> rows = new ArrayList<>();
     for (Measurement measurement : words.measurements()) {
@@ -233,7 +233,8 @@ final class DavidsonStrings {
     return List.of(
         new PaperTable(
             "terms",
-            "%,d words in ms; how many times as fast as %s".formatted(terms(), rival),
+            String.format(
+                Locale.ROOT, "%,d words in ms; how many times as fast as %s", terms(), rival),
             List.of("sorter", "sort", "with copies", "times", "times with copies"),
             rows));
   }
@@ -300,7 +301,7 @@ final class DavidsonStrings {
   }
 
   private String termsFinding() {
-    String rival = CpuStrings.name(setting.threads());
+    String rival = CpuStrings.name(CpuStrings.used(setting.threads()));
     double cpu = termSeconds(rival, Seconds::sort);
     return String.format(
         Locale.ROOT,

@@ -5,6 +5,7 @@ import io.kmodel.indexer.experiment.DeviceUse;
 import io.kmodel.indexer.experiment.RaceDevice;
 import io.kmodel.indexer.experiment.paper.TeamTimes.Step;
 import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.sort.device.DeviceKeys;
@@ -126,13 +127,18 @@ final class DeviceTeam implements Closeable {
         }
       }
     }
-    for (DeviceUse one : uses) {
-      one.device().use();
-      uses.stream()
-          .filter(other -> other != one)
-          .forEach(other -> one.device().enableAccess(other.device()));
+    try {
+      for (DeviceUse one : uses) {
+        one.device().use();
+        uses.stream()
+            .filter(other -> other != one)
+            .forEach(other -> one.device().enableAccess(other.device()));
+      }
+      return Exchange.BY_PEERS;
+    } catch (GpuException e) {
+      // Some systems refuse what devices can do.
+      return Exchange.BY_HOST;
     }
-    return Exchange.BY_PEERS;
   }
 
   private Member member(DeviceUse use, long mostKeys) {

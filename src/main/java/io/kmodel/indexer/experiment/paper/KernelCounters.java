@@ -6,6 +6,7 @@ import io.kmodel.indexer.experiment.Child;
 import io.kmodel.indexer.experiment.JavaOptions;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +69,7 @@ final class KernelCounters {
       return parse(end.output(), Math.ceilDiv(KEYS_OF_A_TURN, keys));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while ncu counts", e);
+      throw new ClosedByInterruptException();
     }
   }
 

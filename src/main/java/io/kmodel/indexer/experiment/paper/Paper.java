@@ -69,6 +69,11 @@ public enum Paper {
     this.needsDevice = needsDevice;
   }
 
+  /** Authors, title, place and year. */
+  public String title() {
+    return title;
+  }
+
   abstract Results results(PaperSetting setting, Consumer<String> out) throws IOException;
 
   /** Whether all sorters of its comparisons run on a GPU. */

@@ -1,9 +1,12 @@
 package io.kmodel.indexer.experiment.paper;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.google.common.html.HtmlEscapers;
 import io.kmodel.indexer.indexing.report.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,9 +34,27 @@ public final class PaperFiles {
     this.name = name;
   }
 
-  /** Reads a report that was written as JSON. */
+  /**
+   * Reads a report that was written as JSON.
+   *
+   * @throws IllegalArgumentException if the file holds something else
+   */
   public static PaperReport read(Path json) throws IOException {
-    return Json.MAPPER.readValue(json.toFile(), PaperReport.class);
+    byte[] bytes = Files.readAllBytes(json);
+    try {
+      return Json.MAPPER.readValue(bytes, PaperReport.class);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          json + " is not a report that --paper with --output wrote as JSON", e);
+    }
+  }
+
+  public Path page() {
+    return directory.resolve(name + ".html");
+  }
+
+  public Path json() {
+    return directory.resolve(name + ".json");
   }
 
   /**
@@ -42,36 +63,41 @@ public final class PaperFiles {
    * @return why the figures were not drawn, or empty if they were
    */
   public Optional<String> write(PaperReport report) throws IOException {
-    Files.write(
-        directory.resolve(name + ".json"),
-        Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(report));
+    Files.write(json(), Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(report));
     Files.writeString(directory.resolve(name + ".csv"), csv(report));
     List<String> drawings = new ArrayList<>();
     Optional<String> obstacle = draw(report, drawings);
-    Files.writeString(directory.resolve(name + ".html"), page(report, drawings));
+    Files.writeString(page(), page(report, drawings));
     return obstacle;
   }
 
   static String csv(PaperReport report) {
-    StringBuilder text = new StringBuilder("figure,line,paper,x,median,least,most\n");
+    StringBuilder text = new StringBuilder("figure,line,paper,x axis,x,unit,median,least,most\n");
     for (Figure figure : report.figures()) {
       for (Figure.Line line : figure.lines()) {
         for (Figure.Point point : line.points()) {
           text.append(
               String.format(
                   Locale.ROOT,
-                  "%s,\"%s\",%s,%s,%s,%s,%s\n",
+                  "%s,\"%s\",%s,%s,%s,%s,%s,%s,%s\n",
                   figure.id(),
                   line.name(),
                   line.ofThePaper() ? "yes" : "no",
-                  point.x(),
-                  point.y(),
-                  point.least(),
-                  point.most()));
+                  figure.xAxis(),
+                  plain(point.x()),
+                  figure.yAxis(),
+                  plain(point.y()),
+                  plain(point.least()),
+                  plain(point.most())));
         }
       }
     }
     return text.toString();
+  }
+
+  /** With seven digits, and without an exponent. */
+  private static String plain(double value) {
+    return new BigDecimal(value).round(new MathContext(7)).stripTrailingZeros().toPlainString();
   }
 
   private Optional<String> draw(PaperReport report, List<String> drawings) throws IOException {
@@ -107,7 +133,8 @@ public final class PaperFiles {
     for (Map.Entry<String, String> entry : report.machine().entrySet()) {
       page.append(escaped(entry.getKey() + ": " + entry.getValue())).append("<br>\n");
     }
-    page.append("</p>\n");
+    page.append("</p>\n<p>Points are medians of the rounds; strokes go from the least to the most.")
+        .append(" Grey marks are figures of the paper, or computed from them.</p>\n");
     for (String finding : report.findings()) {
       page.append("<p>").append(escaped(finding)).append("</p>\n");
     }

@@ -20,11 +20,17 @@ final class Races {
     this.out = out;
   }
 
-  /** The numbers of keys of races, from the least to the most, each four times the one before. */
+  /**
+   * The numbers of keys of races, from the least to the most, each four times the one before, or
+   * less at the end.
+   */
   List<Long> sizes() {
     List<Long> sizes = new ArrayList<>();
     for (long keys = setting.leastKeys(); keys <= setting.mostKeys(); keys *= 4) {
       sizes.add(keys);
+    }
+    if (sizes.getLast() < setting.mostKeys()) {
+      sizes.add(setting.mostKeys());
     }
     return sizes;
   }

@@ -74,7 +74,7 @@ final class StringRace {
       if (count <= MOST_OF_ONE_THREAD) {
         contestants.add(new CpuStrings(1));
       }
-      if (setting.threads() > 1) {
+      if (CpuStrings.used(setting.threads()) > 1) {
         contestants.add(new CpuStrings(setting.threads()));
       }
       List<Measurement> measurements = run(source, strings, contestants);

@@ -25,6 +25,13 @@ public final class CpuStrings implements StringContestant {
     this.threads = threads;
   }
 
+  /**
+   * How many of so many threads Java's parallel sort uses: with a pool of one it is not parallel.
+   */
+  public static int used(int threads) {
+    return threads == 2 ? 1 : threads;
+  }
+
   public static String name(int threads) {
     return String.format(Locale.ROOT, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
   }

@@ -58,10 +58,10 @@ public final class GpuStrings implements StringContestant {
       this.order = device.allocate(hostOrder.byteSize()).address();
       this.scratch = device.allocate(sorter.scratchBytes(count)).address();
       MemorySegment staging = device.allocatePinned(STAGING_BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.await(stream));
+      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
       makeRoom(mostBytes);
-    } catch (RuntimeException e) {
-      device.close();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      device.closeAfter(e);
       throw e;
     }
   }

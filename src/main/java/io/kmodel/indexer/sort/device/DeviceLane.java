@@ -89,7 +89,6 @@ public final class DeviceLane {
   /** Waits for everything queued, then returns words from the device. */
   public long[] get(long address, int count) {
     long[] words = new long[count];
-    await();
     for (int from = 0; from < count; ) {
       int length = (int) Math.min(count - from, staging.byteSize() / Long.BYTES);
       MemorySegment piece = staging.asSlice(0, (long) Long.BYTES * length);

@@ -97,6 +97,11 @@ final class QuickSorter implements DeviceSorter {
     long last = split.get(row, LAST);
     long below = split.get(row, BELOW);
     long above = split.get(row, ABOVE);
+    if (below < 0 || above < 0 || below > last - first - above) {
+      throw new IllegalStateException(
+          "the device counts %d keys below and %d above a pivot of %d keys"
+              .formatted(below, above, last - first));
+    }
     if (below > 0) {
       next.add(first, first + below);
     }

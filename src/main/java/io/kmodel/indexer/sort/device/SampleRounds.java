@@ -9,7 +9,7 @@ import java.util.List;
  * buckets; large buckets are segments of another round, the others are sorted by a block each.
  * {@link Moves} has the steps in which sorters of keys and of records differ.
  *
- * <p>Device memory: about 4 KiB for each part and each segment.
+ * <p>Device memory: 4 KiB for each part, and about 26 KiB for each segment.
  */
 public final class SampleRounds {
   public static final int THREADS = 256;
@@ -215,6 +215,11 @@ public final class SampleRounds {
         int number = row * BUCKETS + bucket;
         long first = starts[number];
         long last = bucket + 1 < BUCKETS ? starts[number + 1] : segments.get(row, LAST);
+        if (first < segments.get(row, FIRST) || last < first || last > segments.get(row, LAST)) {
+          throw new IllegalStateException(
+              "the device puts a bucket from %d to %d into keys %d to %d"
+                  .formatted(first, last, segments.get(row, FIRST), segments.get(row, LAST)));
+        }
         if (bucket % 2 == 0 || last - first <= plan.together) {
           work.add(first, last);
         } else {

@@ -32,7 +32,7 @@ class StringRaceTest {
 
   private List<StringRace.Measurement> race(int count) throws IOException {
     RaceDevice device = new RaceDevice(driver.probe().devices().getFirst(), StubDriver.image());
-    PaperSetting setting = new PaperSetting(1, count, 2, 1, 2, List.of(device));
+    PaperSetting setting = new PaperSetting(1, count, 2, 1, 3, List.of(device));
     return new StringRace(setting, device, line -> {})
         .run(StringSource.all(nothing).getFirst(), count);
   }
@@ -43,7 +43,7 @@ class StringRaceTest {
     assertThat(measurements)
         .extracting(StringRace.Measurement::sorter)
         .containsExactly(
-            "GPU, ties in comparisons", "GPU, in rounds", "CPU, 1 thread", "CPU, 2 threads");
+            "GPU, ties in comparisons", "GPU, in rounds", "CPU, 1 thread", "CPU, 3 threads");
     assertThat(measurements)
         .allSatisfy(
             measurement -> {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Radix sort of records with one pass for each digit of 8 bits, as {@link RadixSorter}
+ * Radix sort of records with one pass for each digit of 8 bits, as {@code gpu-radix}
  * (kernels/sorters/records.cuh). It stands for SRTS of Merrill and Grimshaw, with 4 bits a pass,
  * which Bandyopadhyay and Sahni extend in section V. Stable.
  */
