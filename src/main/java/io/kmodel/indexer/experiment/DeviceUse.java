@@ -2,15 +2,18 @@ package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuException;
+import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.device.DeviceLane;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -25,6 +28,9 @@ import java.util.concurrent.TimeoutException;
  * to.
  */
 public final class DeviceUse implements AutoCloseable {
+  /** How long a device may take for an empty job. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final GpuDevice device;
   private final Duration limit;
   private final Arena arena = Arena.ofShared();
@@ -46,6 +52,16 @@ public final class DeviceUse implements AutoCloseable {
     releases.push(device::close);
   }
 
+  /**
+   * Prepares a device of a race, for use by the calling thread.
+   *
+   * @param bytes that a sort works on
+   */
+  public static DeviceUse of(RaceDevice device, List<GpuKernel> kernels, long bytes) {
+    return new DeviceUse(
+        new GpuDevice(device.info(), device.image(), kernels), GpuStream.patience(PATIENCE, bytes));
+  }
+
   public GpuMemory allocate(long bytes) {
     GpuMemory memory = device.allocate(bytes);
     releases.push(memory::close);
@@ -56,6 +72,26 @@ public final class DeviceUse implements AutoCloseable {
     GpuStream stream = device.newStream();
     releases.push(stream::close);
     return stream;
+  }
+
+  /**
+   * Makes a lane whose waits do not sleep.
+   *
+   * @param stagingBytes pinned memory for tables, at least 8 bytes
+   */
+  public DeviceLane newLane(long stagingBytes) {
+    GpuStream stream = newStream();
+    return new DeviceLane(stream, pinned, allocatePinned(stagingBytes), () -> spin(stream));
+  }
+
+  /** The time between events before and after queued work, in nanoseconds. */
+  long nanosOf(GpuStream stream, Runnable work) {
+    stream.clearMarks();
+    int start = stream.mark();
+    work.run();
+    int end = stream.mark();
+    await(stream);
+    return (long) (1e9 * stream.secondsBetween(start, end));
   }
 
   /** Allocates host memory that the device copies from and to. */

@@ -3,8 +3,6 @@ package io.kmodel.indexer.experiment;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
-import java.util.concurrent.ForkJoinPool;
-import java.util.stream.LongStream;
 
 /**
  * How the keys to sort are distributed over the values that their bits allow. {@code AND_k} is the
@@ -37,32 +35,21 @@ public enum KeyDistribution {
   SORTED,
   REVERSED;
 
-  /** Keys that one random generator makes, so that several threads can fill memory. */
-  private static final long PIECE = 1 << 20;
-
   /**
    * Fills memory with keys, by all processors; deterministic for the same arguments.
    *
    * @param bits width of the keys, 1 to 62
    */
   public void fill(MemorySegment keys, long count, int bits, long seed) {
-    // The common pool may be limited to the threads of a sorter.
-    try (ForkJoinPool pool = new ForkJoinPool()) {
-      pool.submit(
-              () ->
-                  LongStream.range(0, Math.ceilDiv(count, PIECE))
-                      .parallel()
-                      .forEach(piece -> fillPiece(keys, count, bits, seed, piece)))
-          .join();
-    }
-  }
-
-  private void fillPiece(MemorySegment keys, long count, int bits, long seed, long piece) {
-    SplittableRandom random = new SplittableRandom(seed + (piece << 32));
-    long end = Math.min(count, (piece + 1) * PIECE);
-    for (long i = piece * PIECE; i < end; i++) {
-      keys.setAtIndex(ValueLayout.JAVA_LONG, i, key(random, i, count, bits));
-    }
+    ManyKeys.forEachPiece(
+        count,
+        (first, last) -> {
+          // Each piece has a generator of random numbers, so that any thread can take it.
+          SplittableRandom random = new SplittableRandom(seed + (first << 12));
+          for (long i = first; i < last; i++) {
+            keys.setAtIndex(ValueLayout.JAVA_LONG, i, key(random, i, count, bits));
+          }
+        });
   }
 
   private long key(SplittableRandom random, long index, long count, int bits) {

@@ -1,14 +1,11 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.gpu.GpuDevice;
-import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.sort.device.DeviceLane;
 import io.kmodel.indexer.sort.device.DevicePairs;
 import io.kmodel.indexer.sort.device.PairSorter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +28,15 @@ final class PairContestant implements SortContestant {
   /** The keys that were loaded. */
   private @Nullable MemorySegment loaded;
 
-  PairContestant(String name, SortSetting setting, GpuInfo info, byte[] image) {
+  PairContestant(String name, SortSetting setting, RaceDevice on) {
     long n = setting.keys();
     this.name = name;
     this.keyBytes = setting.bits() <= Integer.SIZE ? Integer.BYTES : Long.BYTES;
     this.sorter = PairSorter.of(name.substring(DeviceContestant.PREFIX.length()), keyBytes);
-    Duration limit = GpuStream.patience(DeviceContestant.PATIENCE, (keyBytes + Integer.BYTES) * n);
-    this.device = new DeviceUse(new GpuDevice(info, image, sorter.kernels()), limit);
+    this.device = DeviceUse.of(on, sorter.kernels(), (keyBytes + Integer.BYTES) * n);
     try {
-      this.stream = device.newStream();
+      this.lane = device.newLane(Long.BYTES);
+      this.stream = lane.stream();
       this.hostKeys = device.allocatePinned(keyBytes * n);
       this.hostValues = device.allocatePinned(Integer.BYTES * n);
       this.pairs =
@@ -50,8 +47,6 @@ final class PairContestant implements SortContestant {
               device.allocate(hostValues.byteSize()).address(),
               device.allocate(sorter.scratchBytes(n)).address(),
               n);
-      MemorySegment staging = device.allocatePinned(Long.BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
     } catch (RuntimeException | OutOfMemoryError e) {
       device.closeAfter(e);
       throw e;
@@ -66,7 +61,7 @@ final class PairContestant implements SortContestant {
   @Override
   public void load(MemorySegment from) {
     loaded = from;
-    DeviceContestant.narrow(from, hostKeys, keyBytes);
+    ManyKeys.narrow(from, hostKeys, keyBytes);
     for (long i = 0; i < pairs.count(); i++) {
       hostValues.setAtIndex(ValueLayout.JAVA_INT, i, (int) i);
     }
@@ -77,18 +72,12 @@ final class PairContestant implements SortContestant {
 
   @Override
   public void sort() {
-    sorter.sort(lane, pairs);
-    device.await(stream);
+    timedSort();
   }
 
   @Override
   public long timedSort() {
-    stream.clearMarks();
-    stream.mark();
-    sorter.sort(lane, pairs);
-    stream.mark();
-    device.await(stream);
-    return (long) (1e9 * stream.secondsBetween(0, 1));
+    return device.nanosOf(stream, () -> sorter.sort(lane, pairs));
   }
 
   @Override
@@ -96,7 +85,7 @@ final class PairContestant implements SortContestant {
     stream.download(device.pinned(), pairs.keys(), hostKeys, hostKeys.byteSize());
     stream.download(device.pinned(), pairs.values(), hostValues, hostValues.byteSize());
     device.await(stream);
-    DeviceContestant.widen(hostKeys, to, keyBytes);
+    ManyKeys.widen(hostKeys, to, keyBytes);
     checkValues(to);
   }
 

@@ -2,6 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
+import java.util.List;
 import java.util.Optional;
 
 /** The device on which sorters of a race run. */
@@ -17,13 +18,18 @@ public final class RaceDevice {
     this.image = image;
   }
 
-  /** Why no device can be used, or empty if one can. */
-  public static Optional<String> whyNot() {
-    GpuProbe probe = GpuProbe.look();
+  /** Why no device of a probe can be used, or empty if one can. */
+  public static Optional<String> whyNot(GpuProbe probe) {
     if (!probe.isAvailable()) {
       return Optional.of(probe.reason());
     }
-    return GpuProbe.sorters().length > 0 ? Optional.empty() : Optional.of(NO_SORTERS);
+    return GpuProbe.hasSorters() ? Optional.empty() : Optional.of(NO_SORTERS);
+  }
+
+  /** Prepares devices with the sorters of this program. */
+  public static List<RaceDevice> of(List<GpuInfo> infos) {
+    byte[] image = GpuProbe.sorters();
+    return infos.stream().map(info -> new RaceDevice(info, image)).toList();
   }
 
   /**
@@ -32,13 +38,12 @@ public final class RaceDevice {
    * @throws IllegalArgumentException if no device can be used
    */
   public static RaceDevice first() {
-    whyNot()
-        .ifPresent(
-            reason -> {
-              throw new IllegalArgumentException("no GPU: " + reason);
-            });
     GpuProbe probe = GpuProbe.look();
-    return new RaceDevice(probe.devices().getFirst(), GpuProbe.sorters());
+    Optional<String> obstacle = whyNot(probe);
+    if (obstacle.isPresent()) {
+      throw new IllegalArgumentException("no GPU: " + obstacle.get());
+    }
+    return of(probe.devices().subList(0, 1)).getFirst();
   }
 
   public GpuInfo info() {

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.sort.device.DeviceLane;
@@ -10,10 +9,8 @@ import io.kmodel.indexer.sort.device.records.DeviceRecords.Layout;
 import io.kmodel.indexer.sort.device.records.DeviceRecords.Pair;
 import io.kmodel.indexer.sort.device.records.RecordSorter;
 import io.kmodel.indexer.sort.device.records.RecordSorters;
-import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +25,6 @@ import java.util.concurrent.ForkJoinPool;
  * with the sorters' scratch on the device.
  */
 public final class RecordRace implements AutoCloseable {
-  /** How long a device may take for an empty job. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
   private static final long STAGING_BYTES = 4 << 20;
   private static final long SEED = 20_111;
 
@@ -70,10 +64,10 @@ public final class RecordRace implements AutoCloseable {
         scratchBytes = Math.max(scratchBytes, sorter.scratchBytes(count));
       }
     }
-    Duration limit = GpuStream.patience(PATIENCE, keyBytes + fieldBytes);
-    this.device = new DeviceUse(new GpuDevice(on.info(), on.image(), kernels), limit);
+    this.device = DeviceUse.of(on, kernels, keyBytes + fieldBytes);
     try {
-      this.stream = device.newStream();
+      this.lane = device.newLane(STAGING_BYTES);
+      this.stream = lane.stream();
       this.keys = pair(keyBytes);
       this.fields = pair(fieldBytes);
       this.scratch = device.allocate(scratchBytes).address();
@@ -81,9 +75,8 @@ public final class RecordRace implements AutoCloseable {
       this.keysOut = device.allocatePinned(keyBytes);
       this.fieldsIn = device.allocatePinned(fieldBytes);
       this.fieldsOut = device.allocatePinned(fieldBytes);
-      MemorySegment staging = device.allocatePinned(STAGING_BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
     } catch (RuntimeException | OutOfMemoryError e) {
+      pool.close();
       device.closeAfter(e);
       throw e;
     }
@@ -108,24 +101,24 @@ public final class RecordRace implements AutoCloseable {
   public Map<String, List<Double>> run(Layout layout, int others, int rounds) throws IOException {
     NumberedRecords input = new NumberedRecords(pool, keysIn, fieldsIn, count, others, layout);
     NumberedRecords result = new NumberedRecords(pool, keysOut, fieldsOut, count, others, layout);
-    List<List<Double>> seconds = new ArrayList<>();
-    names().forEach(name -> seconds.add(new ArrayList<>()));
     input.fillFields();
-    for (int round = -1; round < rounds; round++) {
-      long seed = SEED + count * round;
-      input.fillKeys(seed);
-      for (int turn = 0; turn < names().size(); turn++) {
-        Interruption.requireNone();
-        int who = Math.floorMod(round + turn, names().size());
-        String name = names().get(who);
-        RecordSorter sorter = RecordSorters.of(name, layout);
-        double time = sort(sorter, others);
-        result.verify(name, seed, sorter.isStable());
-        if (round >= 0) {
-          seconds.get(who).add(time);
-        }
-      }
-    }
+    List<List<Double>> seconds =
+        Turns.take(
+            1,
+            rounds,
+            names().size(),
+            round -> {
+              long seed = SEED + count * round;
+              input.fillKeys(seed);
+              return seed;
+            },
+            (who, seed) -> {
+              String name = names().get(who);
+              RecordSorter sorter = RecordSorters.of(name, layout);
+              double time = sort(sorter, others);
+              result.verify(name, seed, sorter.isStable());
+              return time;
+            });
     ImmutableMap.Builder<String, List<Double>> times = ImmutableMap.builder();
     for (int who = 0; who < seconds.size(); who++) {
       times.put(names().get(who), seconds.get(who));

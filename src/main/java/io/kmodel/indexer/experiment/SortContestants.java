@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.device.DeviceSorters;
 import io.kmodel.indexer.sort.device.PairSorter;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  * digits of 8 bits; other widths are possible. Names of sorters on a GPU start with {@code gpu-}.
  */
 public final class SortContestants {
+  /** The JDK reads this property when it creates the common pool, which its parallel sorts use. */
+  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
   public static final String SIMD_MERGE = "simd-merge";
 
   /** The sorters of a race that names none. */
@@ -39,8 +43,8 @@ public final class SortContestants {
   /** Creates a contestant on a device. */
   static SortContestant create(String name, SortSetting setting, RaceDevice device) {
     return PairSorter.names().contains(onDevice(name))
-        ? new PairContestant(name, setting, device.info(), device.image())
-        : new DeviceContestant(name, setting, device.info(), device.image());
+        ? new PairContestant(name, setting, device)
+        : new DeviceContestant(name, setting, device);
   }
 
   private static String onDevice(String name) {
@@ -112,7 +116,7 @@ public final class SortContestants {
   /** The reason why a sorter cannot be used on this machine, or empty if it can. */
   public static Optional<String> whyNot(String name) {
     if (isOnDevice(name)) {
-      return RaceDevice.whyNot();
+      return RaceDevice.whyNot(GpuProbe.look());
     }
     VectorSupport vectors = VectorSupport.probe();
     return name.equals(SIMD_MERGE) && !vectors.isUsable()
@@ -129,11 +133,21 @@ public final class SortContestants {
     };
   }
 
+  /** Limits the JDK's common pool before anything uses it, for its parallel sorts. */
+  public static void limitJdkPool(int given) {
+    System.setProperty(COMMON_POOL, Integer.toString(jdkPool(given)));
+  }
+
+  /** Threads that the JDK's parallel sorts use of given ones, with the pool of that size. */
+  public static int jdkThreads(int given) {
+    return jdkThreads(given, jdkPool(given));
+  }
+
   /**
    * The size of the JDK's common pool with which its parallel sort uses no more than the given
    * threads: the calling thread works besides the pool.
    */
-  public static int jdkPool(int given) {
+  static int jdkPool(int given) {
     return Math.max(1, given - 1);
   }
 

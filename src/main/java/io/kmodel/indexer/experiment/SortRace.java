@@ -3,7 +3,6 @@ package io.kmodel.indexer.experiment;
 import com.google.common.io.Closer;
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeyCheck;
-import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +20,7 @@ import java.util.Optional;
  */
 public final class SortRace {
   /** Minimum keys per turn, reached by several sorts if necessary, for the clock's precision. */
-  private static final long KEYS_OF_A_TURN = 1 << 22;
+  public static final long KEYS_OF_A_TURN = 1 << 22;
 
   private static final long SEED =
       20101; // Arbitrary, but figures are only comparable for one seed.
@@ -108,24 +107,14 @@ public final class SortRace {
     long bytes = Long.BYTES * setting.keys();
     MemorySegment keys = OffHeap.allocate(bytes, arena);
     MemorySegment sorted = OffHeap.allocate(bytes, arena);
-    setting.distribution().fill(keys, setting.keys(), setting.bits(), SEED);
-    KeyCheck check = KeyCheck.of(keys, setting.keys());
-    List<List<Double>> seconds = new ArrayList<>();
-    contestants.forEach(contestant -> seconds.add(new ArrayList<>()));
-    for (int round = -warmUpRounds; round < rounds; round++) {
-      if (freshKeys && round > 0) {
-        setting.distribution().fill(keys, setting.keys(), setting.bits(), SEED + round);
-        check = KeyCheck.of(keys, setting.keys());
-      }
-      for (int turn = 0; turn < contestants.size(); turn++) {
-        Interruption.requireNone();
-        int who = Math.floorMod(round + turn, contestants.size());
-        double time = turn(contestants.get(who), setting, keys, sorted, check);
-        if (round >= 0) {
-          seconds.get(who).add(time);
-        }
-      }
-    }
+    KeyCheck first = filled(keys, setting, SEED);
+    List<List<Double>> seconds =
+        Turns.take(
+            warmUpRounds,
+            rounds,
+            contestants.size(),
+            round -> freshKeys && round > 0 ? filled(keys, setting, SEED + round) : first,
+            (who, check) -> turn(contestants.get(who), setting, keys, sorted, check));
     List<SortMeasurement> measurements = new ArrayList<>();
     for (int i = 0; i < contestants.size(); i++) {
       String name = contestants.get(i).name();
@@ -133,6 +122,12 @@ public final class SortRace {
       measurements.add(new SortMeasurement(name, setting, threads, seconds.get(i)));
     }
     return measurements;
+  }
+
+  /** Makes keys, and what their order is checked with. */
+  private static KeyCheck filled(MemorySegment keys, SortSetting setting, long seed) {
+    setting.distribution().fill(keys, setting.keys(), setting.bits(), seed);
+    return KeyCheck.of(keys, setting.keys());
   }
 
   /** The mean time per sort in one turn. */

@@ -90,6 +90,11 @@ public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reaso
     return resource(SORTERS);
   }
 
+  /** Whether this program has the compiled kernels of those sorters. */
+  public static boolean hasSorters() {
+    return GpuProbe.class.getResource(SORTERS) != null;
+  }
+
   private static byte[] resource(String name) {
     try (InputStream in = GpuProbe.class.getResourceAsStream(name)) {
       return in == null ? new byte[0] : in.readAllBytes();

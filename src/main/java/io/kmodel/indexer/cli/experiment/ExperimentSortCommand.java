@@ -200,24 +200,15 @@ public final class ExperimentSortCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--corpus has no effect without --paper capannini");
     }
-    refuse(WITHOUT_PAPERS, "--paper");
+    Given.refuseWith(spec, WITHOUT_PAPERS, "--paper");
     PaperRun run = new PaperRun(which, keys, rounds, threads, device);
     if (from == null) {
       run.run(out, corpus, output);
     } else if (output == null) {
       throw new ParameterException(spec.commandLine(), "--from needs --output");
     } else {
-      refuse(OF_RUNS, "--from");
+      Given.refuseWith(spec, OF_RUNS, "--from");
       run.draw(from, out, output);
-    }
-  }
-
-  private void refuse(List<String> options, String with) {
-    for (String option : options) {
-      if (Given.isGiven(spec, option)) {
-        throw new ParameterException(
-            spec.commandLine(), "%s has no effect with %s".formatted(option, with));
-      }
     }
   }
 

@@ -46,9 +46,6 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sorters --sorter gpu-network,gpu-radix --keys 2^28 --json sorting.json"
     })
 public final class ExperimentSortersCommand implements Callable<Integer> {
-  /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
-  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -150,7 +147,7 @@ public final class ExperimentSortersCommand implements Callable<Integer> {
       SortContestants.requireKnown(sorter);
     }
     List<SortSetting> settings = SortSetting.all(keys, bits, distributions, threads);
-    System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
+    SortContestants.limitJdkPool(threads);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,

@@ -11,6 +11,7 @@ import io.kmodel.indexer.experiment.paper.Paper;
 import io.kmodel.indexer.experiment.paper.PaperFiles;
 import io.kmodel.indexer.experiment.paper.PaperReport;
 import io.kmodel.indexer.experiment.paper.PaperSetting;
+import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.lab.VectorSupport;
@@ -31,9 +32,6 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
   /** Memory of a build, the default. */
   private static final long BUILD_BYTES = 4L << 30;
 
-  /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
-  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
-
   /**
    * Runs everything, prints tables and findings, and writes files.
    *
@@ -42,7 +40,7 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
    */
   void run(PrintWriter out, @Nullable Path corpus, @Nullable Path output)
       throws IOException, InterruptedException {
-    System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
+    SortContestants.limitJdkPool(threads);
     List<RaceDevice> chosen = chosen(out);
     // Refuses a directory that cannot be made before hours of sorting.
     PaperFiles files = output == null ? null : new PaperFiles(output, name());
@@ -108,13 +106,10 @@ record PaperRun(Paper paper, long keys, int rounds, int threads, DeviceChoice de
       return List.of();
     }
     GpuProbe probe = GpuProbe.look();
-    Optional<String> obstacle = RaceDevice.whyNot();
+    Optional<String> obstacle = RaceDevice.whyNot(probe);
     if (obstacle.isEmpty()) {
-      byte[] image = GpuProbe.sorters();
-      return device.among(probe).stream()
-          .limit(paper.usesAllDevices() ? Integer.MAX_VALUE : 1)
-          .map(info -> new RaceDevice(info, image))
-          .toList();
+      List<GpuInfo> named = device.among(probe);
+      return RaceDevice.of(paper.usesAllDevices() ? named : named.subList(0, 1));
     }
     if (paper.needsDevice()) {
       throw new IllegalArgumentException(

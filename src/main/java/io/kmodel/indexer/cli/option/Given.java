@@ -26,4 +26,14 @@ public final class Given {
       }
     }
   }
+
+  /** Refuses options that have no effect with another one, which is given. */
+  public static void refuseWith(CommandSpec command, List<String> options, String other) {
+    for (String option : options) {
+      if (isGiven(command, option)) {
+        throw new ParameterException(
+            command.commandLine(), "%s has no effect with %s".formatted(option, other));
+      }
+    }
+  }
 }

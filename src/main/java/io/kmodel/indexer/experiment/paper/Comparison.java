@@ -71,16 +71,14 @@ record Comparison(
 
   /** How times are given. */
   enum Unit {
-    MILLIS("ms", true),
-    NANOS_PER_KEY("ns a key", true),
-    MILLION_KEYS_PER_SECOND("million keys/s", true);
+    MILLIS("ms"),
+    NANOS_PER_KEY("ns a key"),
+    MILLION_KEYS_PER_SECOND("million keys/s");
 
     private final String label;
-    private final boolean isLogarithmic;
 
-    Unit(String label, boolean isLogarithmic) {
+    Unit(String label) {
       this.label = label;
-      this.isLogarithmic = isLogarithmic;
     }
 
     private double of(double seconds, long keys) {
@@ -111,8 +109,7 @@ record Comparison(
         axis == Axis.KEYS
             ? ""
             : String.format(Locale.ROOT, ", %,d keys", settings.getFirst().keys());
-    return new Figure(
-        id, title + keys, axis.label, unit.label, axis.isLogarithmic, unit.isLogarithmic, lines);
+    return new Figure(id, title + keys, axis.label, unit.label, axis.isLogarithmic, true, lines);
   }
 
   private Point point(SortMeasurement measurement) {

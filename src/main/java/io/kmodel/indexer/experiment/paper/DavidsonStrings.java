@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment.paper;
 
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.experiment.RaceDevice;
 import io.kmodel.indexer.experiment.Spread;
 import io.kmodel.indexer.experiment.paper.Figure.Line;
@@ -90,7 +91,7 @@ final class DavidsonStrings {
 
   private void countTies(StringSource source) {
     ByteStrings strings = StringRace.sample(source, most(MOST_SENTENCES));
-    CpuStrings sorter = new CpuStrings(CpuStrings.used(setting.threads()));
+    CpuStrings sorter = new CpuStrings(setting.threads());
     sorter.load(strings);
     sorter.sort();
     ties.add(source.name(), strings, sorter.order());
@@ -136,8 +137,7 @@ final class DavidsonStrings {
       lines.add(line(sorter, data.of(sorter), Seconds::sort));
       lines.add(line(sorter + ", with copies", data.of(sorter), Seconds::withCopies));
     }
-    for (int threads : new TreeSet<>(List.of(CpuStrings.used(setting.threads()), 1))) {
-      String cpu = CpuStrings.name(threads);
+    for (String cpu : ImmutableSet.of(CpuStrings.name(1), CpuStrings.name(setting.threads()))) {
       lines.add(line(cpu, data.of(cpu), Seconds::sort));
     }
     if (data.name().equals("words")) {
@@ -214,7 +214,7 @@ final class DavidsonStrings {
   /** The sort of a dictionary's terms. */
   List<PaperTable> tables() {
     Data words = all.getFirst();
-    String rival = CpuStrings.name(CpuStrings.used(setting.threads()));
+    String rival = CpuStrings.name(setting.threads());
     double cpu = termSeconds(rival, Seconds::sort);
     List<List<String>> rows = new ArrayList<>();
     for (Measurement measurement : words.measurements()) {
@@ -301,7 +301,7 @@ final class DavidsonStrings {
   }
 
   private String termsFinding() {
-    String rival = CpuStrings.name(CpuStrings.used(setting.threads()));
+    String rival = CpuStrings.name(setting.threads());
     double cpu = termSeconds(rival, Seconds::sort);
     return String.format(
         Locale.ROOT,

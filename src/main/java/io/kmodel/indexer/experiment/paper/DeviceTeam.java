@@ -4,7 +4,6 @@ import com.google.common.io.Closer;
 import io.kmodel.indexer.experiment.DeviceUse;
 import io.kmodel.indexer.experiment.RaceDevice;
 import io.kmodel.indexer.experiment.paper.TeamTimes.Step;
-import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuKernel;
 import io.kmodel.indexer.gpu.GpuStream;
@@ -17,7 +16,6 @@ import io.kmodel.indexer.sort.device.DevicesSorter.Exchange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +30,6 @@ import java.util.Map;
  * Pinned host memory: 8 bytes for each key, and 32 MiB a device if keys go through the host.
  */
 final class DeviceTeam implements Closeable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long STAGING_BYTES = 1 << 20;
 
   /** 256 KiB to 64 MiB were tried. */
@@ -64,7 +61,6 @@ final class DeviceTeam implements Closeable {
    * @throws io.kmodel.indexer.gpu.GpuException if a device has too little memory
    */
   DeviceTeam(List<RaceDevice> devices, List<Integer> counts, List<String> names, long mostKeys) {
-    Duration limit = GpuStream.patience(PATIENCE, Long.BYTES * mostKeys);
     List<GpuKernel> kernels =
         names.stream()
             .flatMap(name -> kinds(name).stream())
@@ -73,8 +69,7 @@ final class DeviceTeam implements Closeable {
             .toList();
     try {
       for (RaceDevice device : devices) {
-        GpuDevice prepared = new GpuDevice(device.info(), device.image(), kernels);
-        DeviceUse use = new DeviceUse(prepared, limit);
+        DeviceUse use = DeviceUse.of(device, kernels, Long.BYTES * mostKeys);
         closer.register(use::close);
         uses.add(use);
       }
@@ -143,9 +138,7 @@ final class DeviceTeam implements Closeable {
 
   private Member member(DeviceUse use, long mostKeys) {
     use.device().use();
-    GpuStream stream = use.newStream();
-    MemorySegment staging = use.allocatePinned(STAGING_BYTES);
-    DeviceLane lane = new DeviceLane(stream, use.pinned(), staging, () -> use.spin(stream));
+    DeviceLane lane = use.newLane(STAGING_BYTES);
     MemorySegment buffers =
         exchange == Exchange.BY_HOST ? use.allocatePinned(2 * BUFFER_BYTES) : MemorySegment.NULL;
     long bytes = Math.max(1, mostKeys) * Long.BYTES;

@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.experiment.Child;
 import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.SortRace;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -17,9 +18,6 @@ import java.util.Locale;
  * in another process and reads the device's counters. Many machines do not let it.
  */
 final class KernelCounters {
-  /** Between a race's smallest turn and one sort; see the races. */
-  private static final long KEYS_OF_A_TURN = 1 << 22;
-
   private static final long MEMORY_BYTES = 4L << 30;
 
   private static final String LOADED = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
@@ -66,7 +64,7 @@ final class KernelCounters {
       if (end.exit() != 0) {
         throw end.failure("ncu");
       }
-      return parse(end.output(), Math.ceilDiv(KEYS_OF_A_TURN, keys));
+      return parse(end.output(), Math.ceilDiv(SortRace.KEYS_OF_A_TURN, keys));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ClosedByInterruptException();

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment.paper;
 
+import com.google.errorprone.annotations.Immutable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -10,63 +11,46 @@ public enum Paper {
   CAPANNINI(
       "Capannini, Silvestri, Baraglia: Sorting on GPUs for large scale datasets: a thorough"
           + " comparison. Information Processing and Management, 2010",
-      true) {
-    @Override
-    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
-      return new CapanniniPaper(setting, out).run();
-    }
-  },
+      1,
+      (setting, out) -> new CapanniniPaper(setting, out).run()),
   SATISH(
       "Satish, Kim, Chhugani, Nguyen, Lee, Kim, Dubey: Fast sort on CPUs and GPUs: a case for"
           + " bandwidth oblivious SIMD sort. SIGMOD 2010",
-      false) {
-    @Override
-    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
-      return new SatishPaper(setting, out).run();
-    }
-  },
+      0,
+      (setting, out) -> new SatishPaper(setting, out).run()),
   SAHNI(
       "Bandyopadhyay, Sahni: Sorting large multifield records on a GPU. International Conference on"
           + " Parallel and Distributed Systems, 2011",
-      true) {
-    @Override
-    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
-      return new SahniPaper(setting, out).run();
-    }
-  },
+      1,
+      (setting, out) -> new SahniPaper(setting, out).run()),
   DAVIDSON(
       "Davidson, Tarjan, Garland, Owens: Efficient parallel merge sort for fixed and variable"
           + " length keys. InPar 2012",
-      true) {
-    @Override
-    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
-      return new DavidsonPaper(setting, setting.device().orElseThrow(), out).run();
-    }
-  },
+      1,
+      (setting, out) -> new DavidsonPaper(setting, setting.device().orElseThrow(), out).run()),
   TANASIC(
       "Tanasic, Vilanova, Jordà, Cabezas, Gelado, Navarro, Hwu: Comparison based sorting for"
           + " systems with multiple GPUs. GPGPU-6, 2013",
-      true) {
-    @Override
-    Results results(PaperSetting setting, Consumer<String> out) throws IOException {
-      return new TanasicPaper(setting, out).run();
-    }
-
-    @Override
-    public boolean usesAllDevices() {
-      return true;
-    }
-  };
+      2,
+      (setting, out) -> new TanasicPaper(setting, out).run());
 
   /** What the comparisons yield. */
   record Results(List<Figure> figures, List<PaperTable> tables, List<String> findings) {}
 
-  private final String title;
-  private final boolean needsDevice;
+  @Immutable
+  @FunctionalInterface
+  private interface Comparisons {
+    Results run(PaperSetting setting, Consumer<String> out) throws IOException;
+  }
 
-  Paper(String title, boolean needsDevice) {
+  private final String title;
+  private final int leastDevices;
+  private final Comparisons comparisons;
+
+  Paper(String title, int leastDevices, Comparisons comparisons) {
     this.title = title;
-    this.needsDevice = needsDevice;
+    this.leastDevices = leastDevices;
+    this.comparisons = comparisons;
   }
 
   /** Authors, title, place and year. */
@@ -74,16 +58,14 @@ public enum Paper {
     return title;
   }
 
-  abstract Results results(PaperSetting setting, Consumer<String> out) throws IOException;
-
   /** Whether all sorters of its comparisons run on a GPU. */
   public boolean needsDevice() {
-    return needsDevice;
+    return leastDevices > 0;
   }
 
   /** Whether it compares several GPUs, not only sorters on one. */
   public boolean usesAllDevices() {
-    return false;
+    return leastDevices > 1;
   }
 
   /**
@@ -95,15 +77,15 @@ public enum Paper {
    */
   public PaperReport run(PaperSetting setting, Map<String, String> machine, Consumer<String> out)
       throws IOException {
-    if (needsDevice && setting.devices().isEmpty()) {
+    if (needsDevice() && setting.devices().isEmpty()) {
       throw new IllegalArgumentException("all sorters of this paper need a GPU");
     }
-    if (usesAllDevices() && setting.devices().size() < 2) {
+    if (usesAllDevices() && setting.devices().size() < leastDevices) {
       throw new IllegalArgumentException(
           "this paper compares one GPU with several; the only one here is "
               + setting.devices().getFirst().info());
     }
-    Results results = results(setting, out);
+    Results results = comparisons.run(setting, out);
     return new PaperReport(title, machine, results.figures(), results.tables(), results.findings());
   }
 }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.RaceDevice;
+import io.kmodel.indexer.experiment.SortRace;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +23,6 @@ public record PaperSetting(
     int threads,
     List<RaceDevice> devices) {
   private static final long LEAST_KEYS = 1 << 16;
-  private static final long KEYS_OF_A_TURN = 1 << 22;
 
   public PaperSetting {
     devices = List.copyOf(devices);
@@ -38,7 +38,7 @@ public record PaperSetting(
 
   /** Sizes from 2^16 on. */
   public PaperSetting(long mostKeys, int rounds, int threads, List<RaceDevice> devices) {
-    this(LEAST_KEYS, mostKeys, rounds, KEYS_OF_A_TURN, threads, devices);
+    this(LEAST_KEYS, mostKeys, rounds, SortRace.KEYS_OF_A_TURN, threads, devices);
   }
 
   /** The first GPU, or empty. */

@@ -1,14 +1,16 @@
 package io.kmodel.indexer.experiment.paper;
 
+import com.google.common.io.Closer;
 import io.kmodel.indexer.experiment.RaceDevice;
+import io.kmodel.indexer.experiment.SortContestants;
 import io.kmodel.indexer.experiment.Spread;
+import io.kmodel.indexer.experiment.Turns;
 import io.kmodel.indexer.experiment.strings.ByteStrings;
 import io.kmodel.indexer.experiment.strings.CpuStrings;
 import io.kmodel.indexer.experiment.strings.GpuStrings;
 import io.kmodel.indexer.experiment.strings.StringContestant;
 import io.kmodel.indexer.experiment.strings.StringSource;
 import io.kmodel.indexer.sort.device.StringSorter;
-import io.kmodel.indexer.task.Interruption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,52 +69,48 @@ final class StringRace {
   /** Runs all rounds with so many strings. */
   List<Measurement> run(StringSource source, int count) throws IOException {
     ByteStrings strings = source.make(count, SEED - 1);
-    List<StringContestant> contestants = new ArrayList<>();
-    try {
-      contestants.add(onDevice(IN_COMPARISONS, StringSorter.inComparisons(), strings));
-      contestants.add(onDevice(IN_ROUNDS, StringSorter.inRounds(), strings));
+    try (Closer closer = Closer.create()) {
+      List<StringContestant> contestants = new ArrayList<>();
+      contestants.add(onDevice(closer, IN_COMPARISONS, StringSorter.inComparisons(), strings));
+      contestants.add(onDevice(closer, IN_ROUNDS, StringSorter.inRounds(), strings));
       if (count <= MOST_OF_ONE_THREAD) {
         contestants.add(new CpuStrings(1));
       }
-      if (CpuStrings.used(setting.threads()) > 1) {
+      if (SortContestants.jdkThreads(setting.threads()) > 1) {
         contestants.add(new CpuStrings(setting.threads()));
       }
       List<Measurement> measurements = run(source, strings, contestants);
       measurements.forEach(measurement -> out.accept(line(source, measurement)));
       return measurements;
-    } finally {
-      contestants.forEach(StringContestant::close);
     }
   }
 
-  private StringContestant onDevice(String name, StringSorter sorter, ByteStrings strings) {
-    return new GpuStrings(name, sorter, device, strings.count(), strings.totalBytes());
+  private StringContestant onDevice(
+      Closer closer, String name, StringSorter sorter, ByteStrings strings) {
+    GpuStrings contestant =
+        new GpuStrings(name, sorter, device, strings.count(), strings.totalBytes());
+    closer.register(contestant::close);
+    return contestant;
   }
 
   private List<Measurement> run(
       StringSource source, ByteStrings first, List<StringContestant> contestants)
       throws IOException {
-    ByteStrings strings = first;
     int count = first.count();
-    List<List<StringContestant.Seconds>> seconds = new ArrayList<>();
-    contestants.forEach(contestant -> seconds.add(new ArrayList<>()));
-    for (int round = -1; round < setting.rounds(); round++) {
-      if (round >= 0) {
-        strings = source.make(count, SEED + round);
-      }
-      for (int turn = 0; turn < contestants.size(); turn++) {
-        Interruption.requireNone();
-        int who = Math.floorMod(round + turn, contestants.size());
-        StringContestant contestant = contestants.get(who);
-        contestant.load(strings);
-        StringContestant.Seconds time = contestant.sort();
-        strings.requireOrder(contestant.name(), contestant.order());
-        if (round >= 0) {
-          seconds.get(who).add(time);
-        }
-      }
-    }
-    double meanBytes = (double) strings.totalBytes() / count;
+    List<List<StringContestant.Seconds>> seconds =
+        Turns.take(
+            1,
+            setting.rounds(),
+            contestants.size(),
+            round -> round < 0 ? first : source.make(count, SEED + round),
+            (who, strings) -> {
+              StringContestant contestant = contestants.get(who);
+              contestant.load(strings);
+              StringContestant.Seconds time = contestant.sort();
+              strings.requireOrder(contestant.name(), contestant.order());
+              return time;
+            });
+    double meanBytes = (double) first.totalBytes() / count;
     List<Measurement> measurements = new ArrayList<>();
     for (int i = 0; i < contestants.size(); i++) {
       measurements.add(

@@ -1,21 +1,17 @@
 package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.KeyDistribution;
+import io.kmodel.indexer.experiment.ManyKeys;
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeyCheck;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.stream.LongStream;
 
 /**
  * Uniform keys for sorts over several devices, and the check of their results. Keys of 8 bytes have
  * 62 random bits, which all sorters can order. Memory: 20 bytes for each key.
  */
 final class TeamKeys {
-  /** Keys that one thread packs at a time. */
-  private static final long PIECE = 1 << 20;
-
   private static final int WIDE_BITS = 62;
 
   private final MemorySegment wide;
@@ -43,13 +39,7 @@ final class TeamKeys {
     KeyDistribution.UNIFORM.fill(wide, keys, bits(bytes), seed);
     this.check = KeyCheck.of(wide, keys);
     if (bytes == Integer.BYTES) {
-      forEachPiece(
-          (first, last) -> {
-            for (long i = first; i < last; i++) {
-              int key = (int) wide.getAtIndex(ValueLayout.JAVA_LONG, i);
-              narrow.setAtIndex(ValueLayout.JAVA_INT, i, key);
-            }
-          });
+      ManyKeys.narrow(wide, narrow.asSlice(0, Integer.BYTES * keys), bytes);
     }
   }
 
@@ -69,24 +59,7 @@ final class TeamKeys {
       check.verify(sorter, from, count);
       return;
     }
-    forEachPiece(
-        (first, last) -> {
-          for (long i = first; i < last; i++) {
-            int key = from.getAtIndex(ValueLayout.JAVA_INT, i);
-            sorted.setAtIndex(ValueLayout.JAVA_LONG, i, Integer.toUnsignedLong(key));
-          }
-        });
+    ManyKeys.widen(from.asSlice(0, Integer.BYTES * count), sorted, keyBytes);
     check.verify(sorter, sorted, count);
-  }
-
-  @FunctionalInterface
-  private interface Piece {
-    void visit(long first, long last);
-  }
-
-  private void forEachPiece(Piece piece) {
-    LongStream.range(0, Math.ceilDiv(count, PIECE))
-        .parallel()
-        .forEach(i -> piece.visit(i * PIECE, Math.min(count, (i + 1) * PIECE)));
   }
 }

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.experiment.paper;
 
 import io.kmodel.indexer.experiment.Spread;
-import io.kmodel.indexer.task.Interruption;
+import io.kmodel.indexer.experiment.Turns;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -111,17 +111,18 @@ final class TeamRaces {
 
   private void race(DeviceTeam team, TeamKeys keys, List<Sort> sorts) throws IOException {
     Sort any = sorts.getFirst();
-    sorts.forEach(sort -> recorded.put(sort, new ArrayList<>()));
-    for (int round = -1; round < setting.rounds(); round++) {
-      keys.fill(any.keys(), any.keyBytes(), SEED + round);
-      for (int turn = 0; turn < sorts.size(); turn++) {
-        Interruption.requireNone();
-        Sort sort = sorts.get(Math.floorMod(round + turn, sorts.size()));
-        TeamTimes times = turn(team, keys, sort);
-        if (round >= 0) {
-          times(sort).add(times);
-        }
-      }
+    List<List<TeamTimes>> times =
+        Turns.take(
+            1,
+            setting.rounds(),
+            sorts.size(),
+            round -> {
+              keys.fill(any.keys(), any.keyBytes(), SEED + round);
+              return keys;
+            },
+            (who, filled) -> turn(team, filled, sorts.get(who)));
+    for (int i = 0; i < sorts.size(); i++) {
+      recorded.put(sorts.get(i), times.get(i));
     }
     sorts.forEach(sort -> out.accept(line(sort)));
   }

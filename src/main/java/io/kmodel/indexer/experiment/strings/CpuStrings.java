@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment.strings;
 
+import io.kmodel.indexer.experiment.SortContestants;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
@@ -19,21 +20,16 @@ public final class CpuStrings implements StringContestant {
   /**
    * Creates a contestant.
    *
-   * @param threads 1, or those of the common pool
+   * @param threads 1, or those that the common pool was limited to
    */
   public CpuStrings(int threads) {
-    this.threads = threads;
+    this.threads = SortContestants.jdkThreads(threads);
   }
 
-  /**
-   * How many of so many threads Java's parallel sort uses: with a pool of one it is not parallel.
-   */
-  public static int used(int threads) {
-    return threads == 2 ? 1 : threads;
-  }
-
+  /** Names a contestant by the threads that it uses of given ones. */
   public static String name(int threads) {
-    return String.format(Locale.ROOT, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
+    int used = SortContestants.jdkThreads(threads);
+    return String.format(Locale.ROOT, "CPU, %d thread%s", used, used == 1 ? "" : "s");
   }
 
   @Override

@@ -2,23 +2,18 @@ package io.kmodel.indexer.experiment.strings;
 
 import io.kmodel.indexer.experiment.DeviceUse;
 import io.kmodel.indexer.experiment.RaceDevice;
-import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.sort.device.DeviceLane;
 import io.kmodel.indexer.sort.device.DeviceStrings;
 import io.kmodel.indexer.sort.device.StringSorter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 
 /**
  * A sorter of strings on a device, timed by CUDA events. Strings and order are copied from and to
  * pinned memory.
  */
 public final class GpuStrings implements StringContestant {
-  /** How long a device may take for an empty job. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
   private static final long STAGING_BYTES = 1 << 12;
 
   private final String name;
@@ -32,7 +27,7 @@ public final class GpuStrings implements StringContestant {
   private final MemorySegment hostStarts;
   private final MemorySegment hostOrder;
 
-  /** Memory for the strings' bytes, which grows. */
+  /** Memory for the strings' bytes. More of it may replace it, and it is freed with the device. */
   private long bytes;
 
   private MemorySegment hostBytes = MemorySegment.NULL;
@@ -48,17 +43,15 @@ public final class GpuStrings implements StringContestant {
   public GpuStrings(String name, StringSorter sorter, RaceDevice race, int count, long mostBytes) {
     this.name = name;
     this.sorter = sorter;
-    Duration limit = GpuStream.patience(PATIENCE, mostBytes);
-    this.device = new DeviceUse(new GpuDevice(race.info(), race.image(), sorter.kernels()), limit);
+    this.device = DeviceUse.of(race, sorter.kernels(), mostBytes);
     try {
-      this.stream = device.newStream();
+      this.lane = device.newLane(STAGING_BYTES);
+      this.stream = lane.stream();
       this.hostStarts = device.allocatePinned((count + 1L) * Long.BYTES);
       this.hostOrder = device.allocatePinned((long) count * Integer.BYTES);
       this.starts = device.allocate(hostStarts.byteSize()).address();
       this.order = device.allocate(hostOrder.byteSize()).address();
       this.scratch = device.allocate(sorter.scratchBytes(count)).address();
-      MemorySegment staging = device.allocatePinned(STAGING_BYTES);
-      this.lane = new DeviceLane(stream, device.pinned(), staging, () -> device.spin(stream));
       makeRoom(mostBytes);
     } catch (RuntimeException | OutOfMemoryError e) {
       device.closeAfter(e);

@@ -115,7 +115,7 @@ class StringSorterTest {
         all.writeBytes(texts.get(i));
         starts.setAtIndex(ValueLayout.JAVA_LONG, i + 1L, all.size());
       }
-      // What is behind the strings must not matter.
+      // Bytes behind the strings must not matter.
       long room = (all.size() / Long.BYTES + 1L) * Long.BYTES;
       MemorySegment bytes = use.allocatePinned(room).fill((byte) 0xA5);
       MemorySegment.copy(all.toByteArray(), 0, bytes, ValueLayout.JAVA_BYTE, 0, all.size());
