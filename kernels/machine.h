@@ -106,7 +106,7 @@ void launch(void (*kernel)(Parameters...), Bytes blocks, unsigned threads, size_
   CUDA(cudaGetLastError());
 }
 #else
-// What is reserved, by address, while there are several devices.
+// Reserved memory by its address, while there are several devices.
 struct Reservation {
   int device;
   Bytes bytes;  // in whole pages, before a page that is always closed

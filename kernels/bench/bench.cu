@@ -197,11 +197,7 @@ int main(int argc, char **argv) {
     checkOnce(U32);
     checkOnce(U128);
   } else if (mode == "time") {
-    if (argc > 2) {
-      for (int i = 2; i < argc; i++) timeAll(std::atoi(argv[i]));
-    } else {
-      for (int l = 20; l <= 30; l += 2) timeAll(l);
-    }
+    for (int l : logsFrom(2, argc, argv, {20, 22, 24, 26, 28, 30})) timeAll(l);
   } else if (mode == "tune") {
     tune(log ? log : 28);
   } else if (mode == "large") {

@@ -11,6 +11,16 @@
 using Count = unsigned long long;
 using Key64 = unsigned long long;
 
+// ---- arguments
+
+// The logarithms of a command line from a place on, or the usual ones.
+static std::vector<int> logsFrom(int at, int argc, char **argv, std::vector<int> usual) {
+  if (argc <= at) return usual;
+  std::vector<int> logs;
+  for (int i = at; i < argc; i++) logs.push_back(std::atoi(argv[i]));
+  return logs;
+}
+
 // ---- keys
 
 enum Distribution { UNIFORM, GAUSSIAN, ZIPF, EQUAL, ASCENDING, DESCENDING, DISTRIBUTIONS };

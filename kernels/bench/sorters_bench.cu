@@ -151,11 +151,7 @@ int main(int argc, char **argv) {
   } else if (mode == "once") {
     withAll([](const auto &sorter) { checkOnce(sorter); });
   } else if (mode == "time") {
-    if (argc > 2) {
-      for (int i = 2; i < argc; i++) timeAll(std::atoi(argv[i]));
-    } else {
-      for (int l = 20; l <= 28; l += 2) timeAll(l);
-    }
+    for (int l : logsFrom(2, argc, argv, {20, 22, 24, 26, 28})) timeAll(l);
   } else if (mode == "tune") {
     tune(log ? log : 28);
   } else {

@@ -426,11 +426,7 @@ int main(int argc, char **argv) {
   } else if (mode == "once") {
     once();
   } else if (mode == "time") {
-    if (argc > 2) {
-      for (int i = 2; i < argc; i++) timePairs(std::atoi(argv[i]));
-    } else {
-      for (int l = 20; l <= 28; l += 2) timePairs(l);
-    }
+    for (int l : logsFrom(2, argc, argv, {20, 22, 24, 26, 28})) timePairs(l);
   } else if (mode == "terms") {
     timeTerms((int)number(2, 16), number(3, 1'300'000), argc > 4 ? argv[4] : nullptr);
   } else if (mode == "tune") {

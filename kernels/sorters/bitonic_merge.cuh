@@ -127,7 +127,7 @@ __device__ __forceinline__ void sortList(const Word *from, Word *to, Count n, Sh
   constexpr unsigned TILE = THREADS * ROUNDS, CHUNK = LANES * ROUNDS;
   unsigned t = threadIdx.x, lane = t % LANES, chunk = t / LANES * CHUNK;
   Count start = (Count)blockIdx.x * TILE;
-  // Lists are in no order yet, so a network may sort what is closest.
+  // Keys are in no order yet, so a network may sort the nearest ones.
   Word key[ROUNDS];
 #pragma unroll
   for (int r = 0; r < ROUNDS; r++) {

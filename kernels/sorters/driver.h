@@ -2,7 +2,7 @@
 // sizes; each has
 //
 //   name, Word
-//   tile()                           keys of a tile, or of what one block sorts by itself
+//   tile()                           keys of a tile, or those that one block sorts alone
 //   scratchBytes(n)                  memory besides the keys and as many others
 //   prepare()                        call it once
 //   sort(keys, other, n, scratch)    the sorted keys are where they were

@@ -11,7 +11,7 @@
 //   gather_by_field   the fields, in the order of the numbers
 //   gather_hybrid     the same
 //
-// In a pass, a block puts a tile of keys in order, and then moves the tile's fields. ByField (Fig. 4): each field by itself,
+// In a pass, a block puts a tile of keys in order, and then moves the tile's fields. ByField (Fig. 4): one field after the other,
 // through shared memory, so that neighbors in the sorted tile are written by neighboring threads. Hybrid (Fig. 6): threads
 // read and write rows in pieces of 16 bytes, or of 8 or 4 where a row is no multiple of those. What differs from the paper:
 // rows go from memory to memory by the order of the sorted tile, and the caches hold those of a tile, not shared memory;

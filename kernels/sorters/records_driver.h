@@ -1,7 +1,7 @@
 // Runs the sorters of records from C++, for tests on the CPU and for measurements on a device. A direct sorter has
 //
 //   name, isStable
-//   tile()                   records of a tile, or of what one block sorts by itself
+//   tile()                   records of a tile, or those that one block sorts alone
 //   scratchBytes(n)          memory besides the records and as many others
 //   prepare()                call it once
 //   sort(buffers, scratch)   the sorted keys are where they were; returns the buffer of the other fields

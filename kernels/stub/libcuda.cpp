@@ -200,18 +200,8 @@ Function findingPivots(void (*kernel)(const pivots::Share<Word> *, unsigned, uns
 using OfDocs = inversion::PackShared<inversion::DocsAssembly>;
 using OfGroups = inversion::PackShared<inversion::GroupAssembly>;
 
-// A kernel of the inversion; Shared is its shared memory, or NoShared.
-struct NoShared {};
-template <class Shared, class... Args>
-Function inverting(void (*kernel)(Args...)) {
-  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
-            if (threads != inversion::THREADS) die("wrong number of threads");
-            shim::launch(kernel, blocks, threads, bytes, params);
-          },
-          std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), 0};
-}
-
 // A kernel of the sorters; Shared is its shared memory, or NoShared.
+struct NoShared {};
 template <class Shared, class... Args>
 Function sorting(void (*kernel)(Args...), unsigned blockThreads) {
   return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
@@ -219,6 +209,12 @@ Function sorting(void (*kernel)(Args...), unsigned blockThreads) {
             shim::launch(kernel, blocks, threads, bytes, params);
           },
           std::is_same_v<Shared, NoShared> ? 0 : (int)sizeof(Shared), 0};
+}
+
+// A kernel of the inversion.
+template <class Shared, class... Args>
+Function inverting(void (*kernel)(Args...)) {
+  return sorting<Shared>(kernel, inversion::THREADS);
 }
 
 template <class Word, int EACH>

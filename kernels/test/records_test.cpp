@@ -5,6 +5,7 @@
 
 #define SORTERS_NO_DEFAULT_KERNELS
 #include "../sorters/records_driver.h"
+#include "borders.h"
 
 #include <algorithm>
 #include <numeric>
@@ -25,11 +26,6 @@ using Words = std::vector<unsigned>;
 
 static constexpr int COUNT_BLOCKS = 3;
 static constexpr unsigned GUARD = 0x3C3C3C3C;
-
-[[noreturn]] static void fail(const std::string &name, const std::string &what) {
-  std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
-  std::exit(1);
-}
 
 // Memory of the machine with a guard behind it.
 struct Guarded {
@@ -109,10 +105,7 @@ static const std::vector<Count> OTHERS{1, 2, 3, 4, 5, 9, 10, 19, 20};
 // At the borders of tiles. The largest size has records of every number of fields, the others take turns with them.
 template <class Sorter>
 static void checkSizes(const Sorter &sorter, bool isHybrid, int tiles) {
-  std::set<Count> sizes{0, 1, 2, 33};
-  for (int tile = 1; tile <= tiles; tile++) {
-    for (int delta : {-1, 0, 1, 33}) sizes.insert(tile * sorter.tile() + delta);
-  }
+  std::set<Count> sizes = sizesAround(sorter.tile(), tiles);
   std::mt19937 random((unsigned)sorter.tile());
   Count sorts = 0;
   for (Count n : sizes) {

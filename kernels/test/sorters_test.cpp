@@ -5,6 +5,7 @@
 #define SORTERS_NO_DEFAULT_KERNELS
 #include "../sorters/bitonic_merge.h"
 #include "../sorters/driver.h"
+#include "borders.h"
 
 #include <algorithm>
 #include <random>
@@ -27,11 +28,6 @@ BITONIC(u32_8, unsigned, 32, 8, 2, 1)
 
 using Word64 = unsigned long long;
 using sorters::Count;
-
-[[noreturn]] static void fail(const std::string &name, const std::string &what) {
-  std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
-  std::exit(1);
-}
 
 // Sorts on the machine; a guard behind each buffer must stay.
 template <class Sorter, class Word = typename Sorter::Word>
@@ -66,11 +62,7 @@ void check(const Sorter &sorter, const std::vector<typename Sorter::Word> &keys,
 template <class Sorter>
 void checkSizes(const Sorter &sorter, int tiles) {
   using Word = typename Sorter::Word;
-  std::set<Count> sizes{0, 1, 2, 31, 32, 33};
-  for (int tile = 1; tile <= tiles; tile++) {
-    for (int delta : {-1, 0, 1, 33}) sizes.insert(tile * sorter.tile() + delta);
-  }
-  if (tiles == 0) sizes = {sorter.tile() + 3};
+  std::set<Count> sizes = sizesAround(sorter.tile(), tiles);
   std::mt19937_64 random(sorter.tile());
   for (Count n : sizes) {
     std::vector<Word> keys(n), few(n), equal(n, ~(Word)0), up(n), down(n);

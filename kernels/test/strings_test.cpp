@@ -4,6 +4,7 @@
 
 #define SORTERS_NO_DEFAULT_KERNELS
 #include "../sorters/strings.h"
+#include "borders.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,11 +21,6 @@ STRING_MERGE(_4, 32, 4, 1, merge::BY_SEARCH)
 
 using Word64 = unsigned long long;
 using sorters::Count;
-
-[[noreturn]] static void fail(const std::string &name, const std::string &what) {
-  std::fprintf(stderr, "%s: %s\n", name.c_str(), what.c_str());
-  std::exit(1);
-}
 
 // Memory of the machine with a guard behind it, which must stay.
 template <class Item>
@@ -80,11 +76,7 @@ void checkPairs(const sorters::Pairs<Word> &sorter, const std::vector<Word> &key
 
 template <class Word>
 void checkSizes(const sorters::Pairs<Word> &sorter, int tiles) {
-  std::set<Count> sizes{0, 1, 2, 31, 32, 33};
-  for (int tile = 1; tile <= tiles; tile++) {
-    for (int delta : {-1, 0, 1, 33}) sizes.insert(tile * sorter.tile() + delta);
-  }
-  if (tiles == 0) sizes = {sorter.tile() + 3};
+  std::set<Count> sizes = sizesAround(sorter.tile(), tiles);
   std::mt19937_64 random(sorter.tile());
   for (Count n : sizes) {
     std::vector<Word> keys(n), few(n), equal(n, ~(Word)0), down(n);
