@@ -48,7 +48,8 @@ INVERSION_KERNEL sum_tiles(const Count *numbers, Count count, Count *tileSums) {
 INVERSION_KERNEL scan_sums(Count *tileSums, Count tiles) {
   INVERSION_SHARED(SumsShared, s);
   Count before = 0;
-  for (Count start = 0; start < tiles; start += SCAN_TILE) {
+  // Up to the place behind the last sum, which a reader of all sums needs.
+  for (Count start = 0; start <= tiles; start += SCAN_TILE) {
     Count first = start + SCAN_EACH * threadIdx.x, mine[SCAN_EACH], total;
     Count here = before + sumBefore(readNumbers(tileSums, first, tiles, mine), s.sums, total);
     writeSums(tileSums, first, tiles, mine, here);

@@ -207,6 +207,20 @@ void checkAll(const Sorter &sorter, bool small) {
   std::printf("%-22s strings in order, %zu sizes to %llu\n", sorter.name.c_str(), sizes.size(), *sizes.rbegin());
 }
 
+// The sums of tiles and the one behind them, which say how many strings are left.
+static void checkSums(Count tiles) {
+  std::vector<Count> sums(tiles + 1), got(tiles + 1);
+  for (Count i = 0; i < tiles; i++) sums[i] = upTo(1000);
+  Guarded<Count> memory("scan_sums", tiles + 1);
+  machine::put(memory.memory, sums.data(), tiles * sizeof(Count));
+  sorters::launch(inversion::scan_sums, 1, inversion::THREADS, sizeof(inversion::SumsShared), memory.memory, tiles);
+  machine::get(got.data(), memory.memory, (tiles + 1) * sizeof(Count));
+  Count sum = 0;
+  for (Count i = 0; i <= tiles; sum += sums[i++]) {
+    if (got[i] != sum) fail("scan_sums", std::to_string(tiles) + " tiles: wrong at " + std::to_string(i));
+  }
+}
+
 int main(int argc, char **argv) {
   // With a thread for each CUDA thread there is one number of keys.
   bool races = argc > 1 && std::string(argv[1]) == "races";
@@ -221,6 +235,7 @@ int main(int argc, char **argv) {
     std::puts("strings: no race");
     return 0;
   }
+  for (Count tiles : sizesAround(inversion::SCAN_TILE, 2)) checkSums(tiles);
   checkSizes(pairs, tiles);
   checkSizes(PAIRS_SORTER(u64_4, Word64, 32, 4), tiles);
   checkSizes(PAIRS_SORTER(u64_5, Word64, 32, 5), tiles);
