@@ -119,17 +119,24 @@ final class DavidsonPaper {
             pairs.at(most) / merge.at(most),
             most,
             keys.line(PAIRS_SEARCH).at(most) / keys.line(MERGE_SEARCH).at(most)),
-        String.format(
-            Locale.ROOT,
-            "The paper: the rate falls from about 4 million keys on, because the number of merges grows. Here the rate is the highest at %,.0f keys, and at %,.0f it has %.2f of that.",
-            best,
-            most,
-            merge.at(most) / merge.at(best)),
+        "The paper: the rate falls from about 4 million keys on, because the number of merges grows. "
+            + fall(merge, best, most),
         String.format(
             Locale.ROOT,
             "The paper: radix sort exceeds 1,000 million keys/s, four times its merge sort. Here radix sort is %.2f times as fast as merge sort at %,.0f keys.",
             keys.line(RADIX).at(most) / merge.at(most),
             most));
+  }
+
+  private static String fall(Line merge, double best, double most) {
+    return best == most
+        ? String.format(Locale.ROOT, "Here it grows up to %,.0f keys, the most sorted.", most)
+        : String.format(
+            Locale.ROOT,
+            "Here it is the highest at %,.0f keys, and %.2f of that at %,.0f.",
+            best,
+            merge.at(most) / merge.at(best),
+            most);
   }
 
   private static double best(Line line) {
