@@ -35,6 +35,9 @@ public enum KeyDistribution {
   SORTED,
   REVERSED;
 
+  /** Keys that one random generator makes, so that several threads can fill memory. */
+  private static final long PIECE = 1 << 20;
+
   /**
    * Fills memory with keys, by all processors; deterministic for the same arguments.
    *
@@ -43,9 +46,9 @@ public enum KeyDistribution {
   public void fill(MemorySegment keys, long count, int bits, long seed) {
     ManyKeys.forEachPiece(
         count,
+        PIECE,
         (first, last) -> {
-          // Each piece has a generator of random numbers, so that any thread can take it.
-          SplittableRandom random = new SplittableRandom(seed + (first << 12));
+          SplittableRandom random = new SplittableRandom(seed + ((first / PIECE) << 32));
           for (long i = first; i < last; i++) {
             keys.setAtIndex(ValueLayout.JAVA_LONG, i, key(random, i, count, bits));
           }

@@ -5,28 +5,33 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.LongStream;
 
-/** Work on many keys outside of measured times, by all processors. */
+/** Work on many keys or strings outside of measured times, by all processors. */
 public final class ManyKeys {
-  /** Keys that one thread takes at once. */
+  /** Keys that one thread copies at a time. */
   private static final long PIECE = 1 << 20;
 
-  /** A piece of the keys, from first to last (exclusive). */
+  /** A piece, from first to last (exclusive). */
   @FunctionalInterface
-  interface Piece {
+  public interface Piece {
+    /** Works on a piece, in any thread. */
     void visit(long first, long last);
   }
 
   private ManyKeys() {}
 
-  /** Visits pieces of the same size, the last of which may be smaller. */
-  static void forEachPiece(long count, Piece piece) {
+  /**
+   * Visits all pieces.
+   *
+   * @param size of a piece; the last one may be smaller
+   */
+  public static void forEachPiece(long count, long size, Piece piece) {
     // The common pool may be limited to the threads of a sorter.
     try (ForkJoinPool pool = new ForkJoinPool()) {
       pool.submit(
               () ->
-                  LongStream.range(0, Math.ceilDiv(count, PIECE))
+                  LongStream.range(0, Math.ceilDiv(count, size))
                       .parallel()
-                      .forEach(i -> piece.visit(i * PIECE, Math.min(count, (i + 1) * PIECE))))
+                      .forEach(i -> piece.visit(i * size, Math.min(count, (i + 1) * size))))
           .join();
     }
   }
@@ -43,6 +48,7 @@ public final class ManyKeys {
     }
     forEachPiece(
         to.byteSize() / Integer.BYTES,
+        PIECE,
         (first, last) -> {
           for (long i = first; i < last; i++) {
             to.setAtIndex(ValueLayout.JAVA_INT, i, (int) from.getAtIndex(ValueLayout.JAVA_LONG, i));
@@ -58,6 +64,7 @@ public final class ManyKeys {
     }
     forEachPiece(
         from.byteSize() / Integer.BYTES,
+        PIECE,
         (first, last) -> {
           for (long i = first; i < last; i++) {
             int key = from.getAtIndex(ValueLayout.JAVA_INT, i);

@@ -18,21 +18,19 @@ public final class Given {
 
   /** Refuses options that have no effect without an option that is missing. */
   public static void refuse(CommandSpec command, List<String> options, String missing) {
-    for (String option : options) {
-      if (isGiven(command, option)) {
-        throw new ParameterException(
-            command.commandLine(),
-            "%s has no effect without %s, which is not given".formatted(option, missing));
-      }
-    }
+    refuseAll(command, options, "without %s, which is not given".formatted(missing));
   }
 
   /** Refuses options that have no effect with another one, which is given. */
   public static void refuseWith(CommandSpec command, List<String> options, String other) {
+    refuseAll(command, options, "with " + other);
+  }
+
+  private static void refuseAll(CommandSpec command, List<String> options, String when) {
     for (String option : options) {
       if (isGiven(command, option)) {
         throw new ParameterException(
-            command.commandLine(), "%s has no effect with %s".formatted(option, other));
+            command.commandLine(), "%s has no effect %s".formatted(option, when));
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment.strings;
 
 import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.experiment.ManyKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -153,15 +152,13 @@ public final class StringSource {
     int pieces = Math.ceilDiv(count, PIECE);
     byte[][] made = new byte[pieces][];
     long[] starts = new long[count + 1];
-    // The common pool may be limited to the threads of a sorter.
-    try (ForkJoinPool pool = new ForkJoinPool()) {
-      pool.submit(
-              () ->
-                  IntStream.range(0, pieces)
-                      .parallel()
-                      .forEach(piece -> made[piece] = piece(piece, count, seed, starts)))
-          .join();
-    }
+    ManyKeys.forEachPiece(
+        count,
+        PIECE,
+        (first, last) -> {
+          int piece = (int) (first / PIECE);
+          made[piece] = piece(piece, count, seed, starts);
+        });
     long total = 0;
     for (int piece = 0; piece < pieces; piece++) {
       int end = Math.min(count, (piece + 1) * PIECE);
