@@ -191,6 +191,48 @@ public final class Crawl {
     return splits(SplitSizes.even(files.bytes(), threads, mostBytes), leading);
   }
 
+  /**
+   * Cuts the crawl into parts of about the same size for processes that do not share memory. A file
+   * that must be decompressed from its start is not cut.
+   *
+   * @param bytes of a part
+   * @param modified when each file was modified, in the order of the list, in microseconds since
+   *     1970
+   */
+  public List<CrawlPart> parts(long bytes, long[] modified) {
+    List<CrawlPart> parts = new ArrayList<>();
+    int unit = 0;
+    int file = 0;
+    for (Split each : splits(SplitSizes.ofParts(files.bytes(), bytes), LeadingSplits.NONE)) {
+      FileSplit split = (FileSplit) each;
+      file += files(unit, split.fromUnit);
+      unit = split.fromUnit;
+      parts.add(
+          new CrawlPart(
+              CrawlPart.groups(files.cursor(unit, split.toUnit), modified, file),
+              split.bytes,
+              split.piece.from(),
+              split.piece.to(),
+              split.piecesAfter));
+    }
+    return parts;
+  }
+
+  /** The number of files of some units. */
+  private int files(int fromUnit, int toUnit) {
+    int count = 0;
+    for (FileList.Cursor cursor = files.cursor(fromUnit, toUnit); cursor.next(); ) {
+      count++;
+    }
+    return count;
+  }
+
+  /** All of a list as one split. */
+  static Split whole(FileList files, SourceOptions options, long bytes, Piece piece) {
+    Crawl crawl = new Crawl(files, options, Map.of(), new RemoteCounts());
+    return new FileSplit(crawl, 0, 0, files.units(), bytes, piece, 0);
+  }
+
   private List<Split> splits(SplitSizes sizes, LeadingSplits leading) {
     List<Split> splits = find(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();

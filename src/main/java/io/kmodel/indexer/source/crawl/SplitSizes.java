@@ -18,8 +18,9 @@ import io.kmodel.indexer.source.record.RecordFile;
  * @param allBytes in the crawl
  * @param fullBytes in a split other than the first and the last ones, at least 1
  * @param even whether all splits have that size
+ * @param shares whether splits may be pieces of decompressed data, which their readers share
  */
-record SplitSizes(long allBytes, long fullBytes, boolean even) {
+record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
   /** The last splits are no smaller than a full one divided by this, if the result is small. */
   static final int SMALLEST = 4;
 
@@ -75,7 +76,7 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
   private static final int TOLERANCE = 8;
 
   SplitSizes(long allBytes, long fullBytes) {
-    this(allBytes, fullBytes, false);
+    this(allBytes, fullBytes, false, true);
   }
 
   SplitSizes {
@@ -94,7 +95,13 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
   /** The same number of equal splits for each of {@code threads} threads, of at most some bytes. */
   static SplitSizes even(long allBytes, int threads, long mostBytes) {
     long rounds = Math.max(1, Math.ceilDiv(allBytes, threads * mostBytes));
-    return new SplitSizes(allBytes, Math.max(1, Math.ceilDiv(allBytes, threads * rounds)), true);
+    return new SplitSizes(
+        allBytes, Math.max(1, Math.ceilDiv(allBytes, threads * rounds)), true, true);
+  }
+
+  /** Equal splits of about so many bytes, which separate processes can read. */
+  static SplitSizes ofParts(long allBytes, long bytes) {
+    return new SplitSizes(allBytes, even(allBytes, 1, bytes).fullBytes, true, false);
   }
 
   /**
@@ -170,9 +177,9 @@ record SplitSizes(long allBytes, long fullBytes, boolean even) {
     return split;
   }
 
-  /** Whether a file has at least a thread's share of the crawl, so that it should be cut. */
+  /** Whether a file has at least a thread's share of the crawl, so its data should be cut. */
   boolean isShare(long fileBytes) {
-    return fileBytes >= (even ? fullBytes : allBytes / threads());
+    return shares && fileBytes >= (even ? fullBytes : allBytes / threads());
   }
 
   /** The number of threads for which a full split has this size. */

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a crawl in order, grouped into units. A unit has at most {@value #UNIT_FILES}
@@ -154,11 +155,21 @@ public final class FileList {
       return list.roots.get(root).directory;
     }
 
+    /** The number of the root; roots may have the same directory. */
+    public int rootNumber() {
+      return root;
+    }
+
     /** The path of the file. */
     public Path place() {
-      Map<String, ? extends Path> elsewhere = list.roots.get(root).elsewhere;
-      Path target = elsewhere.isEmpty() ? null : elsewhere.get(PathBytes.text(path, pathLength));
+      Path target = elsewhere();
       return target == null ? PathBytes.resolve(root(), path, pathLength) : target;
+    }
+
+    /** The path of a file that is not below the root's directory; null for any other. */
+    public @Nullable Path elsewhere() {
+      Map<String, ? extends Path> elsewhere = list.roots.get(root).elsewhere;
+      return elsewhere.isEmpty() ? null : elsewhere.get(PathBytes.text(path, pathLength));
     }
 
     /** Names separated by slashes, in the first {@link #pathLength()} bytes. */

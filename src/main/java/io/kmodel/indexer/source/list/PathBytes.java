@@ -46,7 +46,7 @@ public final class PathBytes {
   }
 
   /** The file at {@code relative}, names separated by slashes, below a directory. */
-  static Path resolve(Path directory, byte[] relative, int length) {
+  public static Path resolve(Path directory, byte[] relative, int length) {
     String text = new String(relative, 0, length, StandardCharsets.UTF_8);
     if (isExact(text)) {
       return directory.resolve(text);

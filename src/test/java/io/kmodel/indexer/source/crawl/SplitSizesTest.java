@@ -281,7 +281,7 @@ class SplitSizesTest {
   @ParameterizedTest
   @CsvSource({"1.0, 1", "1.12, 1", "1.13, 2", "1.49, 2", "2.0, 2", "2.25, 2", "2.3, 3", "16, 16"})
   void aFileIsCutIntoAsFewEvenPiecesAsDoNotExceedTheSize(double fulls, long pieces) {
-    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true);
+    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true, true);
     long file = (long) (100_000 * fulls);
     assertThat(sizes.exceeds(file, 100_000)).isEqualTo(fulls > 1.125);
     assertThat(Math.ceilDiv(file, sizes.pieceBytes(file, 100_000))).isEqualTo(pieces);
@@ -289,7 +289,7 @@ class SplitSizesTest {
 
   @Test
   void evenSplitsOfWholeFilesEndNearTheirSize() {
-    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true);
+    SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true, true);
     assertThat(sizes.enough(100_000)).isEqualTo(87_500);
     assertThat(sizes.endsBefore(80_000, 40_000, 100_000)).isTrue();
     assertThat(sizes.endsBefore(80_000, 30_000, 100_000)).isFalse();
