@@ -162,6 +162,17 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
+   * Appends a part that another process wrote, after verifying it. Its files stay.
+   *
+   * @param directory of the part
+   * @throws io.kmodel.indexer.store.CorruptIndexException if a file is damaged or missing
+   * @throws IllegalArgumentException if the terms are out of order; the writer is then unusable
+   */
+  public void append(Path directory, SealedPart part) throws IOException {
+    postings.append(directory, part);
+  }
+
+  /**
    * Forces all appended parts to disk, so that {@link #resume} can continue after them.
    *
    * @return the state to resume from, without the terms of parts in earlier checkpoints

@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.terms.TermCounts;
 import io.kmodel.indexer.index.terms.TermDictionaryWriter;
 import io.kmodel.indexer.store.BufferPool;
+import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.OutputFile;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +138,33 @@ final class PostingsFiles {
     maxDoc = Math.max(maxDoc, part.maxDoc());
     part.close();
     failed = false;
+  }
+
+  /** See {@link InvertedIndexWriter#append(Path, SealedPart)}. */
+  void append(Path directory, SealedPart part) throws IOException {
+    part.verify(directory);
+    if (first == null) {
+      append(newPartInFiles(), Runnable::run);
+    }
+    PostingsPart target = Objects.requireNonNull(first);
+    failed = true;
+    copy(part.docs().in(directory), IndexFiles.DOCS, target.docsFile());
+    copy(part.positions().in(directory), IndexFiles.POSITIONS, target.positionsFile());
+    appendTerms(part.terms().in(directory));
+    maxDoc = Math.max(maxDoc, part.maxDoc());
+    failed = false;
+  }
+
+  private static void copy(Path from, String format, OutputFile to) throws IOException {
+    byte[] chunk = new byte[BUFFER_BYTES];
+    try (InputFile file = InputFile.open(from, format, IndexFiles.VERSION)) {
+      ByteReader in = file.reader(BUFFER_BYTES);
+      for (long left = in.remaining(); left > 0; left = in.remaining()) {
+        int n = (int) Math.min(chunk.length, left);
+        in.readBytes(chunk, 0, n);
+        to.writeBytes(chunk, 0, n);
+      }
+    }
   }
 
   private void appendTerms(PostingsPart part) throws IOException {

@@ -11,6 +11,7 @@ import io.kmodel.indexer.index.postings.SkipTableWriter;
 import io.kmodel.indexer.index.terms.TermEntry;
 import io.kmodel.indexer.index.terms.TermIndex;
 import io.kmodel.indexer.store.BufferPool;
+import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -64,6 +65,11 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     this.terms = files.get(2);
     this.docsWriter = new DocsWriter(docs, skips);
     this.positionsWriter = new PositionsWriter(positions);
+  }
+
+  /** Creates a part in a separate directory, for another process to append. */
+  public static PostingsPart alone(Path directory, Schema schema) throws IOException {
+    return create(directory, 0, schema);
   }
 
   /** Creates a part with new files. */
@@ -216,6 +222,23 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     }
   }
 
+  /**
+   * Completes the files and forces them to disk; closing the part then leaves them alone.
+   *
+   * @throws IllegalStateException if the part ends inside a term
+   */
+  public SealedPart seal() throws IOException {
+    checkFinished();
+    docs.commit();
+    positions.commit();
+    terms.commit();
+    return new SealedPart(
+        maxDoc,
+        FileSeal.force(docs.target(), true),
+        FileSeal.force(positions.target(), true),
+        FileSeal.force(terms.target(), true));
+  }
+
   int number() {
     return number;
   }
@@ -233,7 +256,7 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
     return terms;
   }
 
-  /** The largest document, or -1 if there is none. */
+  /** The largest document, -1 without any. */
   int maxDoc() {
     return maxDoc;
   }

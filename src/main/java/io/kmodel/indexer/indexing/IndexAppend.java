@@ -228,11 +228,11 @@ public final class IndexAppend {
   }
 
   /** Records how to recognise the merged index. */
-  private void write(Path made) throws IOException {
+  private void write(IndexMerge.Made made) throws IOException {
     Merged now =
         new Merged(
             FileSeal.force(index.resolve(InvertedIndex.METADATA), false),
-            FileSeal.force(made.resolve(InvertedIndex.METADATA), false),
+            FileSeal.force(made.directory().resolve(InvertedIndex.METADATA), false),
             options.identity());
     Path file = place.resolve(MERGED);
     Files.write(file, Json.MAPPER.writeValueAsBytes(now));

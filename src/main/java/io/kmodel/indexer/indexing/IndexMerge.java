@@ -7,7 +7,10 @@ import io.kmodel.indexer.index.documents.KeptDocuments;
 import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.index.model.TopTerms;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.merge.DocumentValues;
@@ -101,9 +104,41 @@ public final class IndexMerge {
 
   /** Is called when the new index is complete, before it gets its name. */
   @FunctionalInterface
-  interface CompletionListener {
-    void completed(Path made) throws IOException;
+  public interface CompletionListener {
+    void completed(Made made) throws IOException;
   }
+
+  /**
+   * A complete index without its name.
+   *
+   * @param top the terms that most documents have
+   */
+  public record Made(
+      Path directory,
+      IndexMetadata metadata,
+      Result result,
+      TermDistribution terms,
+      List<TopTerms.Top> top) {}
+
+  /** Writes the lists of all terms. */
+  @FunctionalInterface
+  public interface ListsMerge {
+    /**
+     * Writes them.
+     *
+     * @return counts of the written lists
+     */
+    ListCounts merge(List<MergeInput> inputs, InvertedIndexWriter to)
+        throws IOException, InterruptedException;
+  }
+
+  /**
+   * Counts of merged lists.
+   *
+   * @param terms distinct terms
+   * @param sharedIds documents with the id of an earlier one
+   */
+  public record ListCounts(long terms, long sharedIds) {}
 
   /**
    * What to merge.
@@ -138,6 +173,12 @@ public final class IndexMerge {
 
   private final CompletionListener completion;
 
+  /** Writes the lists elsewhere; null for this process. */
+  private final @Nullable ListsMerge elsewhere;
+
+  /** A list of skipped documents that comes before those of the indexes; null for none. */
+  private final @Nullable Path skippedBefore;
+
   /**
    * Prepares a merge.
    *
@@ -157,12 +198,41 @@ public final class IndexMerge {
       ProgressListener progress,
       List<String> names,
       CompletionListener completion) {
+    this(options, progress, names, completion, null, null);
+  }
+
+  private IndexMerge(
+      Options options,
+      ProgressListener progress,
+      List<String> names,
+      CompletionListener completion,
+      @Nullable ListsMerge elsewhere,
+      @Nullable Path skippedBefore) {
+    this.elsewhere = elsewhere;
+    this.skippedBefore = skippedBefore;
     this.options = options;
     this.indexes = options.indexes();
     this.output = options.output();
     this.progress = progress;
     this.names = List.copyOf(names);
     this.completion = completion;
+  }
+
+  /**
+   * The parts of a build that were made elsewhere, joined.
+   *
+   * @param lists writes the lists of all terms
+   * @param skipped a list of skipped documents that comes before those of the parts
+   * @param completion is called before the index gets its name
+   */
+  public static IndexMerge ofParts(
+      Options options,
+      ProgressListener progress,
+      ListsMerge lists,
+      Path skipped,
+      CompletionListener completion) {
+    List<String> names = options.indexes().stream().map(Path::toString).toList();
+    return new IndexMerge(options, progress, names, completion, lists, skipped);
   }
 
   /**
@@ -174,7 +244,12 @@ public final class IndexMerge {
    * @throws io.kmodel.indexer.store.CorruptIndexException if an index is damaged
    */
   public Result run() throws IOException, InterruptedException {
-    return run(null);
+    return run(elsewhere == null ? null : IndexMerge::none);
+  }
+
+  /** Parts that are merged elsewhere have only documents that stay. */
+  private static List<BitSet> none(List<InvertedIndex> indexes, SkipLog skips) {
+    return indexes.stream().map(index -> new BitSet()).toList();
   }
 
   /**
@@ -272,13 +347,11 @@ public final class IndexMerge {
     }
     int documents = inputs.stream().mapToInt(input -> input.kept().count()).sum();
     MergeSteps steps = new MergeSteps(progress, inputs);
-    IndexLists lists = new IndexLists(inputs, steps.lists());
+    Made made;
     try (InvertedIndexWriter index =
         new InvertedIndexWriter(directory.index(), first.schema()).holdParts(HELD_BYTES)) {
-      int merging = threads(open.size());
-      try (Workers workers = Workers.givingWay("merge", merging)) {
-        lists.merge(index, workers, merging);
-      }
+      ListsMerge merge = elsewhere;
+      ListCounts lists = merge == null ? lists(inputs, steps, index) : merge.merge(inputs, index);
       DocumentValues.copyLengths(inputs, index);
       DocumentValues.copyColumns(inputs, index);
       if (IndexFiles.hasStoredFields(first.schema())) {
@@ -287,15 +360,29 @@ public final class IndexMerge {
           steps.copied(input);
         }
       }
-      index.finish(documents, options(open, policy));
+      IndexMetadata metadata = index.finish(documents, options(open, policy));
+      long replaced = leaving == null ? all - documents - skipped : 0;
+      int ofLast = inputs.getLast().kept().count();
+      Result result =
+          new Result(
+              open.size(), documents, ofLast, lists.terms(), lists.sharedIds(), skipped, replaced);
+      made =
+          new Made(directory.index(), metadata, result, index.distribution(), index.top().terms());
     }
     copySkipped(open, list, directory.index());
-    completion.completed(directory.index());
+    completion.completed(made);
     directory.publish();
-    long replaced = leaving == null ? all - documents - skipped : 0;
-    int ofLast = inputs.getLast().kept().count();
-    return new Result(
-        open.size(), documents, ofLast, lists.terms(), lists.sharedIds(), skipped, replaced);
+    return made.result();
+  }
+
+  private ListCounts lists(List<MergeInput> inputs, MergeSteps steps, InvertedIndexWriter index)
+      throws IOException, InterruptedException {
+    IndexLists lists = new IndexLists(inputs, steps.lists());
+    int merging = threads(inputs.size());
+    try (Workers workers = Workers.givingWay("merge", merging)) {
+      lists.merge(index, workers, merging);
+    }
+    return new ListCounts(lists.terms(), lists.sharedIds());
   }
 
   private static int documents(List<InvertedIndex> open) {
@@ -383,9 +470,11 @@ public final class IndexMerge {
   }
 
   /** Joins the lists of documents that were skipped before and now. */
-  private static void copySkipped(List<InvertedIndex> open, Path now, Path directory)
-      throws IOException {
+  private void copySkipped(List<InvertedIndex> open, Path now, Path directory) throws IOException {
     List<Path> lists = new ArrayList<>();
+    if (skippedBefore != null) {
+      lists.add(skippedBefore);
+    }
     open.forEach(index -> lists.add(index.directory().resolve(BuildReport.SKIPPED_FILE_NAME)));
     lists.add(now);
     Path target = directory.resolve(BuildReport.SKIPPED_FILE_NAME);

@@ -3,12 +3,9 @@ package io.kmodel.indexer.indexing;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.WriterCheckpoint;
-import io.kmodel.indexer.index.model.FieldStatistics;
 import io.kmodel.indexer.index.model.IndexMetadata;
-import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.index.model.TopTerms;
-import io.kmodel.indexer.index.verify.ColumnNumbers;
 import io.kmodel.indexer.indexing.documents.BuildOutput;
 import io.kmodel.indexer.indexing.documents.RunFiles;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
@@ -29,7 +26,6 @@ import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -171,40 +167,7 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places, boolean copiesTexts)
       if (metadata == null) {
         throw new IllegalStateException("the runs are not merged yet");
       }
-      return new Merged(content(metadata), runs.runs().size(), terms);
-    }
-
-    private BuildLog.Content content(IndexMetadata index) {
-      Schema schema = job.schema();
-      long distinct = 0;
-      long postings = 0;
-      long tokens = 0;
-      List<BuildReport.FieldFigures> fields = new ArrayList<>();
-      for (int field = 0; field < schema.size(); field++) {
-        FieldStatistics statistics = index.statistics().get(field);
-        distinct += statistics.terms();
-        postings += statistics.postings();
-        tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
-        fields.add(BuildReport.FieldFigures.of(schema.field(field).name(), statistics));
-      }
-      long ids = index.statistics().get(schema.ordinal(Schema.ID)).terms();
-      long sharedIds = index.documentCount() - ids;
-      return new BuildLog.Content(
-          index.documentCount(),
-          sharedIds,
-          distinct,
-          postings,
-          tokens,
-          fields,
-          top.stream().map(term -> BuildReport.TopTerm.of(term, schema)).toList(),
-          emptyColumns(index));
-    }
-
-    private static List<String> emptyColumns(IndexMetadata index) {
-      return ColumnNumbers.of(index).stream()
-          .filter(column -> column.documents() == 0)
-          .map(ColumnNumbers::name)
-          .toList();
+      return new Merged(BuildLog.Content.of(metadata, top), runs.runs().size(), terms);
     }
 
     @Override

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a build may continue an interrupted one, and what stays if it fails itself. */
-final class Resumption {
+public final class Resumption {
   private static final String FLAG = "--";
 
   private final WorkDirectory directory;
@@ -67,7 +67,8 @@ final class Resumption {
   }
 
   /** Options that must be the same for a build to make the same index, by name. */
-  static Map<String, String> identity(BuildOptions options, Target target) throws IOException {
+  public static Map<String, String> identity(BuildOptions options, Target target)
+      throws IOException {
     Map<String, String> identity = identity(options, target.kind());
     identity.putAll(target.form());
     return identity;
@@ -210,7 +211,7 @@ final class Resumption {
   }
 
   /** Requires that a build has the options of the one before. */
-  static void requireSame(Map<String, String> before, Map<String, String> now) {
+  public static void requireSame(Map<String, String> before, Map<String, String> now) {
     String changes = changes(before, now);
     if (!changes.isEmpty()) {
       throw new BuildException(

@@ -120,7 +120,8 @@ public final class IndexLists {
   }
 
   /** Ranges between terms of the largest index. */
-  static List<TermRange> ranges(List<InvertedIndex> indexes, int threads) throws IOException {
+  public static List<TermRange> ranges(List<InvertedIndex> indexes, int threads)
+      throws IOException {
     InvertedIndex largest = indexes.getFirst();
     for (InvertedIndex index : indexes) {
       largest = index.metadata().bytes() > largest.metadata().bytes() ? index : largest;
@@ -154,7 +155,8 @@ public final class IndexLists {
     }
   }
 
-  private PostingsPart merged(TermRange range, PostingsPart part) throws IOException {
+  /** Fills a part with the lists of a range of terms, and closes it if that fails. */
+  public PostingsPart merged(TermRange range, PostingsPart part) throws IOException {
     try {
       List<MergingCursor.Input> cursors = new ArrayList<>();
       int firstDoc = 0;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a build that an index records, so that more documents can be read, analyzed and
@@ -32,16 +33,48 @@ public final class RecordedOptions {
       List.of("docno", "duplicates", "format", "json-members", "order", "quantize", "tsv-quotes");
 
   private final Map<String, String> options;
-  private final Schema schema;
+  private final List<String> fields;
+  private final boolean hasImpacts;
 
-  private RecordedOptions(IndexMetadata index) {
-    this.options = index.options();
-    this.schema = index.schema();
+  /** The fields of the index that records these options; null before it is built. */
+  private final @Nullable Schema schema;
+
+  private RecordedOptions(
+      Map<String, String> options,
+      List<String> fields,
+      boolean hasImpacts,
+      @Nullable Schema schema) {
+    this.options = options;
+    this.fields = fields;
+    this.hasImpacts = hasImpacts;
+    this.schema = schema;
   }
 
   /** The options of an index. */
   public static RecordedOptions of(IndexMetadata index) {
-    return new RecordedOptions(index);
+    Schema schema = index.schema();
+    return new RecordedOptions(index.options(), fields(schema), schema.hasImpacts(), schema);
+  }
+
+  /**
+   * The options of a build.
+   *
+   * @param content see {@link BuildOptions#content}
+   * @param fields see {@link #fields}
+   * @param hasImpacts whether it indexes vectors
+   */
+  public static RecordedOptions of(
+      Map<String, String> content, List<String> fields, boolean hasImpacts) {
+    return new RecordedOptions(content, fields, hasImpacts, null);
+  }
+
+  /** The names of the fields that are not ids, whole documents or columns, in order. */
+  public static List<String> fields(Schema schema) {
+    return schema.fields().stream()
+        .map(Field::name)
+        .filter(name -> !name.equals(Schema.ID) && !name.equals(Schema.RAW))
+        .filter(name -> schema.findColumn(name) < 0)
+        .toList();
   }
 
   /**
@@ -50,24 +83,28 @@ public final class RecordedOptions {
    * @throws IllegalArgumentException if no build of this version makes such an index
    */
   public BuildOptions build(ImmutableList<Path> roots, Path output, Duplicates duplicates) {
-    SourceOptions usual = SourceOptions.DEFAULT;
     return new BuildOptions(
         roots,
-        new SourceOptions(
-                format(),
-                docno(),
-                json(),
-                weights(),
-                usual.maxDocumentBytes(),
-                usual.maxExpansion(),
-                usual.maxNesting())
-            .withQuotes(quotes()),
+        source(SourceOptions.DEFAULT),
         duplicates,
         output,
         false,
         HtmlMode.FAST,
         text(),
         new BuildOptions.Resources(1, BuildOptions.Resources.MIN_MEMORY_BYTES));
+  }
+
+  /** How the crawl is read, with the limits of other options. */
+  public SourceOptions source(SourceOptions limits) {
+    return new SourceOptions(
+            format(),
+            docno(),
+            json(),
+            weights(),
+            limits.maxDocumentBytes(),
+            limits.maxExpansion(),
+            limits.maxNesting())
+        .withQuotes(quotes());
   }
 
   /** How documents in files of many are identified. */
@@ -112,12 +149,6 @@ public final class RecordedOptions {
    * @throws IllegalArgumentException if no build of this version makes such an index
    */
   public IndexedText text() {
-    List<String> fields =
-        schema.fields().stream()
-            .map(Field::name)
-            .filter(name -> !name.equals(Schema.ID) && !name.equals(Schema.RAW))
-            .filter(name -> schema.findColumn(name) < 0)
-            .toList();
     IndexedText text =
         new IndexedText(
             FieldPlan.from(fields, options),
@@ -129,16 +160,17 @@ public final class RecordedOptions {
     text.addTo(recorded);
     Map<String, String> others = new TreeMap<>(options);
     OF_SOURCE.forEach(others::remove);
-    if (!recorded.equals(others) || !text.schema().equals(schema)) {
+    boolean hasOtherFields = schema != null && !text.schema().equals(schema);
+    if (!recorded.equals(others) || hasOtherFields) {
       throw new IllegalArgumentException(
           "it has the fields %s and the options %s, which no build of this version gives it"
-              .formatted(schema.fields().stream().map(Field::name).toList(), others));
+              .formatted(fields, others));
     }
     return text;
   }
 
   private Detail detail() {
-    if (schema.hasImpacts()) {
+    if (hasImpacts) {
       return Detail.IMPACTS;
     }
     if (Boolean.parseBoolean(required("offsets"))) {

@@ -1,6 +1,11 @@
 package io.kmodel.indexer.indexing.report;
 
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.index.model.TermDistribution;
+import io.kmodel.indexer.index.model.TopTerms;
+import io.kmodel.indexer.index.verify.ColumnNumbers;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.parse.html.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
@@ -52,7 +57,40 @@ public final class BuildLog implements AutoCloseable {
       long tokens,
       List<BuildReport.FieldFigures> fields,
       List<BuildReport.TopTerm> topTerms,
-      List<String> emptyColumns) {}
+      List<String> emptyColumns) {
+    /** The contents of an index of this program's format. */
+    public static Content of(IndexMetadata index, List<TopTerms.Top> top) {
+      Schema schema = index.schema();
+      long distinct = 0;
+      long postings = 0;
+      long tokens = 0;
+      List<BuildReport.FieldFigures> fields = new ArrayList<>();
+      for (int field = 0; field < schema.size(); field++) {
+        FieldStatistics statistics = index.statistics().get(field);
+        distinct += statistics.terms();
+        postings += statistics.postings();
+        tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
+        fields.add(BuildReport.FieldFigures.of(schema.field(field).name(), statistics));
+      }
+      long ids = index.statistics().get(schema.ordinal(Schema.ID)).terms();
+      return new Content(
+          index.documentCount(),
+          index.documentCount() - ids,
+          distinct,
+          postings,
+          tokens,
+          fields,
+          top.stream().map(term -> BuildReport.TopTerm.of(term, schema)).toList(),
+          emptyColumns(index));
+    }
+
+    private static List<String> emptyColumns(IndexMetadata index) {
+      return ColumnNumbers.of(index).stream()
+          .filter(column -> column.documents() == 0)
+          .map(ColumnNumbers::name)
+          .toList();
+    }
+  }
 
   /** Safe for many threads. */
   public StageClock clock() {
@@ -127,9 +165,35 @@ public final class BuildLog implements AutoCloseable {
     BuildReport.Stretch oneCore =
         BusyCores.longestWithOne(BusyCores.of(samples, timeline.lanes(), timeline.origin()));
     BuildReport report = report(options, content, runs, files(index), oneCore, cpuSeconds(samples));
-    report.write(index);
-    ReportPage.write(index, report, new ReportPage.Drawing(timeline, samples, terms));
+    write(report, index, new ReportPage.Drawing(timeline, samples, terms));
     return report;
+  }
+
+  /**
+   * Writes the reports of an index that was joined from parts.
+   *
+   * @param parts the reports of the parts, in order
+   */
+  public BuildReport joined(
+      BuildOptions options,
+      Content content,
+      List<BuildReport> parts,
+      Path index,
+      TermDistribution terms)
+      throws IOException {
+    List<BuildSampler.Sample> samples = sampler.samples();
+    BuildReport own =
+        report(
+            options, content, 0, files(index), new BuildReport.Stretch(0, 0), cpuSeconds(samples));
+    BuildReport report = JoinedReport.of(own, parts);
+    write(report, index, new ReportPage.Drawing(clock.timeline(), samples, terms));
+    return report;
+  }
+
+  private static void write(BuildReport report, Path index, ReportPage.Drawing drawing)
+      throws IOException {
+    report.write(index);
+    ReportPage.write(index, report, drawing);
   }
 
   /** The report of a build without an index; it is not written. */
