@@ -34,6 +34,12 @@ public enum CrashPoint {
   PUBLISHED,
   /** The journal is deleted, the rest of the work directory is not. */
   FORGOTTEN,
+  /** A task of a cluster has made the index of its split; the driver does not know it. */
+  SPLIT_INDEXED,
+  /** All splits of a build on a cluster are in its journal; no range of terms is merged. */
+  SPLITS_SEALED,
+  /** A task of a cluster has merged a range of terms; the driver does not know it. */
+  PART_SEALED,
   /** The appended documents' own index is deleted; the record that they were appended is not. */
   APPENDED;
 

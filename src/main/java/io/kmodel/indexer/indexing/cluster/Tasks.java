@@ -1,0 +1,125 @@
+package io.kmodel.indexer.indexing.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.DuplicateIdException;
+import io.kmodel.indexer.indexing.report.Json;
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks and their results as texts, so that an engine needs to know neither. A text is a word and a
+ * JSON object:
+ *
+ * <pre>
+ * invert {"number":0,"part":{…},…}    result: split {"number":0,"name":"000000-…",…}
+ * merge {"number":7,"from":"AGE=",…}  result: range {"number":7,"name":"000007-…",…}
+ * </pre>
+ *
+ * <p>A failure that every attempt would repeat is a result, too: {@code failed
+ * {"kind":"DUPLICATE","message":"…"}}. All others are exceptions.
+ */
+public final class Tasks {
+  private static final String INVERT = "invert";
+  private static final String MERGE = "merge";
+  private static final String SPLIT = "split";
+  private static final String RANGE = "range";
+  private static final String FAILED = "failed";
+
+  /** Failures that a retry would repeat. */
+  private enum Kind {
+    OPTIONS,
+    DUPLICATE,
+    LIMIT,
+    CORRUPT
+  }
+
+  private record Failure(Kind kind, String message) {
+    IOException exception() {
+      return switch (kind) {
+        case OPTIONS -> throw new BuildException(message);
+        case DUPLICATE -> new DuplicateIdException(message);
+        case LIMIT -> throw new FormatLimitException(message);
+        case CORRUPT ->
+            new IOException(message + "; the same command with --resume makes it again");
+      };
+    }
+  }
+
+  private Tasks() {}
+
+  static String of(InvertTask task) {
+    return text(INVERT, task);
+  }
+
+  static String of(MergeTask task) {
+    return text(MERGE, task);
+  }
+
+  private static String text(String word, Object value) {
+    try {
+      return word + " " + Json.MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Runs a task.
+   *
+   * @param slots how many tasks share the memory of this process
+   * @return its result
+   * @throws IOException if this attempt failed, although another one may not
+   */
+  public static String run(String task, int slots) throws IOException, InterruptedException {
+    try {
+      return task.startsWith(INVERT)
+          ? text(SPLIT, Inverting.run(read(task, InvertTask.class), slots))
+          : text(RANGE, Merging.run(read(task, MergeTask.class)));
+    } catch (BuildException e) {
+      return failure(Kind.OPTIONS, e);
+    } catch (DuplicateIdException e) {
+      return failure(Kind.DUPLICATE, e);
+    } catch (FormatLimitException e) {
+      return failure(Kind.LIMIT, e);
+    } catch (CorruptIndexException e) {
+      return failure(Kind.CORRUPT, e);
+    }
+  }
+
+  private static String failure(Kind kind, Exception e) {
+    return text(FAILED, new Failure(kind, String.valueOf(e.getMessage())));
+  }
+
+  /** The split of a result. */
+  static SealedSplit split(String result) throws IOException {
+    return result(result, SealedSplit.class);
+  }
+
+  /** The range of a result. */
+  static SealedRange range(String result) throws IOException {
+    return result(result, SealedRange.class);
+  }
+
+  private static <T> T result(String text, Class<T> type) throws IOException {
+    if (text.startsWith(FAILED)) {
+      throw read(text, Failure.class).exception();
+    }
+    return read(text, type);
+  }
+
+  private static <T> T read(String text, Class<T> type) {
+    try {
+      return Json.MAPPER.readValue(text.substring(text.indexOf(' ') + 1), type);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a damaged message: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** A line of a journal that is a split; null for any other. */
+  static @Nullable SealedSplit splitOf(String line) {
+    return line.startsWith(SPLIT) ? read(line, SealedSplit.class) : null;
+  }
+}

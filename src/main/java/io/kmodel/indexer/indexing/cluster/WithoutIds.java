@@ -1,0 +1,127 @@
+package io.kmodel.indexer.indexing.cluster;
+
+import io.kmodel.indexer.indexing.report.Json;
+import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.HeapGuard;
+import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A split without the documents whose ids earlier splits have. They are skipped as duplicates.
+ * Memory: the ids.
+ */
+final class WithoutIds implements Split {
+  private final Split split;
+  private final Set<String> ids;
+
+  WithoutIds(Split split, Set<String> ids) {
+    this.split = split;
+    this.ids = ids;
+  }
+
+  /** Writes ids to a file. */
+  static void write(Path file, Collection<String> ids) throws IOException {
+    Files.write(file, Json.MAPPER.writeValueAsBytes(ids));
+  }
+
+  /** Reads the ids of a file. */
+  static Set<String> read(Path file) throws IOException {
+    return Set.of(Json.MAPPER.readValue(Files.readAllBytes(file), String[].class));
+  }
+
+  @Override
+  public int ordinal() {
+    return split.ordinal();
+  }
+
+  @Override
+  public String borders() {
+    return split.borders();
+  }
+
+  @Override
+  public long bytes() {
+    return split.bytes();
+  }
+
+  @Override
+  public void claim() {
+    split.claim();
+  }
+
+  @Override
+  public void release() throws IOException {
+    split.release();
+  }
+
+  @Override
+  public DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException {
+    return new Reader(split.open(skips, heap), skips, heap);
+  }
+
+  @Override
+  public int piecesAfter() {
+    return split.piecesAfter();
+  }
+
+  @Override
+  public Split withRest() {
+    return new WithoutIds(split.withRest(), ids);
+  }
+
+  @Override
+  public Split alone() {
+    return new WithoutIds(split.alone(), ids);
+  }
+
+  private final class Reader implements DocumentReader {
+    private final DocumentReader reader;
+    private final SkipListener skips;
+    private final HeapGuard heap;
+
+    Reader(DocumentReader reader, SkipListener skips, HeapGuard heap) {
+      this.reader = reader;
+      this.skips = skips;
+      this.heap = heap;
+    }
+
+    @Override
+    public @Nullable RawDocument next() throws IOException, InterruptedException {
+      RawDocument document = reader.next();
+      while (document != null && ids.contains(document.id())) {
+        skips.skipped(document.place(), SkipReason.DUPLICATE, "an earlier document has this id");
+        heap.release();
+        document = reader.next();
+      }
+      return document;
+    }
+
+    @Override
+    public String format() {
+      return reader.format();
+    }
+
+    @Override
+    public long passedBytes() {
+      return reader.passedBytes();
+    }
+
+    @Override
+    public boolean missedBorder() {
+      return reader.missedBorder();
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+}

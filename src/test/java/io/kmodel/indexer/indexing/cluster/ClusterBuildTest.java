@@ -1,0 +1,468 @@
+package io.kmodel.indexer.indexing.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.indexing.Crawls;
+import io.kmodel.indexer.indexing.IndexFilesHash;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.DuplicateIdException;
+import io.kmodel.indexer.indexing.options.Duplicates;
+import io.kmodel.indexer.indexing.options.IndexedText;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
+import io.kmodel.indexer.indexing.options.NearDuplicates;
+import io.kmodel.indexer.indexing.options.Recovery;
+import io.kmodel.indexer.indexing.options.Recovery.Start;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.parse.html.HtmlMode;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.warc.Warcs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.netpreserve.jwarc.WarcCompression;
+
+/**
+ * A cluster makes the index that one machine makes, byte for byte, whatever becomes of its tasks.
+ */
+class ClusterBuildTest {
+  private static final long SPLIT_BYTES = 20_000;
+
+  @TempDir Path directory;
+  private final List<Path> roots = new ArrayList<>();
+  private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+
+  /**
+   * Pages, lines, a file given twice by name, one that is skipped, and a directory without files.
+   */
+  @BeforeEach
+  void write() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, SampleDocuments.random(7, 150, 60));
+    for (int file = 0; file < 3; file++) {
+      StringBuilder lines = new StringBuilder();
+      for (int line = 0; line < 200; line++) {
+        lines.append(
+            "{\"id\":\"%d\",\"contents\":\"the connected words %d of %d\"}\n"
+                .formatted(100 * file + line, line, file));
+      }
+      Files.writeString(crawl.resolve("lines-%d.jsonl".formatted(file)), lines);
+    }
+    Files.write(crawl.resolve("broken.html.gz"), new byte[] {0x1f, (byte) 0x8b, 8, 0, 1, 2, 3});
+    roots.add(crawl);
+    roots.add(crawl.resolve("lines-0.jsonl"));
+    roots.add(crawl.resolve("lines-2.jsonl"));
+    roots.add(Files.createDirectory(directory.resolve("empty")));
+  }
+
+  private BuildOptions options(String output, Duplicates duplicates) {
+    return new BuildOptions(
+            ImmutableList.copyOf(roots),
+            directory.resolve(output),
+            false,
+            HtmlMode.FAST,
+            "standard",
+            true,
+            Store.CONTENTS,
+            new BuildOptions.Resources(2, BuildOptions.Resources.MIN_MEMORY_BYTES))
+        .withSource(SourceOptions.DEFAULT, duplicates);
+  }
+
+  private BuildReport local(BuildOptions options) throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 28, 1 << 25, 64 << 20, 64 << 20);
+    return new Indexing(options, Target.ownIndex(), new BuildProgress(), plan).run();
+  }
+
+  private BuildReport cluster(BuildOptions options, TaskEngine engine, Start start)
+      throws Exception {
+    return cluster(options, engine, start, SPLIT_BYTES);
+  }
+
+  private BuildReport cluster(BuildOptions options, TaskEngine engine, Start start, long bytes)
+      throws Exception {
+    Recovery recovery = new Recovery(start, Duration.ofSeconds(30), messages::add);
+    return new ClusterBuild(options, engine, bytes, recovery, new BuildProgress()).run();
+  }
+
+  private void assertSame(String made, String expected) throws IOException {
+    assertThat(IndexFilesHash.of(directory.resolve(made)))
+        .isEqualTo(IndexFilesHash.of(directory.resolve(expected)));
+    assertThat(directory.resolve(made + ".cluster")).doesNotExist();
+  }
+
+  private List<Path> splits(String output) throws IOException {
+    try (Stream<Path> all = Files.list(directory.resolve(output + ".cluster/splits"))) {
+      return all.sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 3000", "2, 20000", "3, 1000000"})
+  void theIndexAndItsReportAreThoseOfOneMachine(int threads, long splitBytes) throws Exception {
+    BuildReport expected = local(options("whole", Duplicates.KEEP));
+    BuildReport made =
+        cluster(
+            options("made", Duplicates.KEEP), new ThreadEngine(threads), Start.FRESH, splitBytes);
+    assertSame("made", "whole");
+    assertThat(made)
+        .usingRecursiveComparison()
+        .ignoringFields(
+            "output", "seconds", "runs", "peakMemoryBytes", "sorting", "oneCore", "phases", "work")
+        .ignoringFields("execution")
+        .isEqualTo(expected);
+    assertThat(BuildReport.read(directory.resolve("made"))).isEqualTo(made);
+  }
+
+  @Test
+  void documentsWithIdsOfOtherSplitsAreLeftOut() throws Exception {
+    BuildReport expected = local(options("whole", Duplicates.SKIP));
+    BuildReport made = cluster(options("made", Duplicates.SKIP), new ThreadEngine(2), Start.FRESH);
+    assertSame("made", "whole");
+    assertThat(made.skipped()).isEqualTo(expected.skipped()).containsKey("duplicate id");
+  }
+
+  @Test
+  void duplicatesCanBeErrors() throws IOException {
+    BuildOptions options = options("made", Duplicates.ERROR);
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH))
+        .isInstanceOf(DuplicateIdException.class)
+        .hasMessageContaining("has the id of an earlier document");
+    assertThat(directory.resolve("made.cluster")).doesNotExist();
+    assertThat(messages).isEmpty();
+  }
+
+  @Test
+  void duplicatesInOtherSplitsAreErrorsToo() {
+    roots.removeFirst();
+    roots.add(roots.getFirst());
+    BuildOptions options = options("made", Duplicates.ERROR);
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH, 1000))
+        .isInstanceOf(DuplicateIdException.class)
+        .hasMessageContaining("lines-0.jsonl has the id of an earlier one");
+  }
+
+  @Test
+  void aCrawlWithoutFilesGivesAnEmptyIndex() throws Exception {
+    roots.clear();
+    roots.add(directory.resolve("empty"));
+    local(options("whole", Duplicates.KEEP));
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.FRESH);
+    assertSame("made", "whole");
+  }
+
+  /** Fails at first, runs some tasks twice, and takes the result of either attempt. */
+  private static final class FlakyEngine implements TaskEngine {
+    private final Random choice = new Random(5);
+
+    @Override
+    public int slots() {
+      return 2;
+    }
+
+    @Override
+    public void run(String stage, List<String> tasks, Results results)
+        throws IOException, InterruptedException {
+      List<String> shuffled = new ArrayList<>(tasks);
+      Collections.shuffle(shuffled, choice);
+      for (String task : shuffled) {
+        String first = Tasks.run(task, 1);
+        String second = Tasks.run(task, 1);
+        assertThat(first).isNotEqualTo(second);
+        results.accept(choice.nextBoolean() ? first : second);
+        // A loser that ends late.
+        Tasks.run(task, 1);
+      }
+    }
+  }
+
+  @Test
+  void attemptsThatDoNotCountChangeNothing() throws Exception {
+    local(options("whole", Duplicates.SKIP));
+    cluster(options("made", Duplicates.SKIP), new FlakyEngine(), Start.FRESH);
+    assertSame("made", "whole");
+  }
+
+  /** Passes tasks on after something was done to them. */
+  private static final class ChangingEngine implements TaskEngine {
+    private final String stage;
+    private final Consumer<List<String>> change;
+
+    ChangingEngine(String stage, Consumer<List<String>> change) {
+      this.stage = stage;
+      this.change = change;
+    }
+
+    @Override
+    public int slots() {
+      return 1;
+    }
+
+    @Override
+    public void run(String now, List<String> tasks, Results results)
+        throws IOException, InterruptedException {
+      List<String> changed = new ArrayList<>(tasks);
+      if (now.equals(stage)) {
+        change.accept(changed);
+      }
+      new ThreadEngine(1).run(now, changed, results);
+    }
+  }
+
+  /** The comparison can fail: here a split is missing in one range. */
+  @Test
+  void aRangeWithoutASplitGivesAnotherIndex() throws Exception {
+    local(options("whole", Duplicates.KEEP));
+    TaskEngine engine =
+        new ChangingEngine(
+            "merge",
+            tasks -> {
+              String task = tasks.getFirst();
+              int cut = task.lastIndexOf(",{\"number\":");
+              tasks.set(0, task.substring(0, cut) + task.substring(task.indexOf(']', cut)));
+            });
+    assertThatThrownBy(
+            () -> {
+              cluster(options("made", Duplicates.KEEP), engine, Start.FRESH);
+              assertSame("made", "whole");
+            })
+        .isInstanceOfAny(AssertionError.class, IllegalStateException.class);
+  }
+
+  private TaskEngine stoppedAt(String stage, Consumer<List<String>> before) {
+    return new ChangingEngine(
+        stage,
+        tasks -> {
+          before.accept(tasks);
+          throw new IllegalStateException("the cluster is gone");
+        });
+  }
+
+  private void interrupt(Duplicates duplicates, Consumer<List<String>> before) {
+    assertThatThrownBy(
+            () -> cluster(options("made", duplicates), stoppedAt("merge", before), Start.FRESH))
+        .hasMessage("the cluster is gone");
+    assertThat(messages).singleElement().asString().contains("--resume continues from there");
+    messages.clear();
+  }
+
+  private void resume(Duplicates duplicates, int expectedTasks) throws Exception {
+    List<String> inverted = new ArrayList<>();
+    TaskEngine engine = new ChangingEngine("invert", inverted::addAll);
+    cluster(options("made", duplicates), engine, Start.RESUME);
+    assertThat(inverted).hasSize(expectedTasks);
+    local(options("whole", duplicates));
+    assertSame("made", "whole");
+  }
+
+  @Test
+  void aDriverThatWasStoppedBetweenTheStagesGoesOnWithoutInvertingAgain() throws Exception {
+    interrupt(Duplicates.SKIP, tasks -> {});
+    assertThatThrownBy(
+            () -> cluster(options("made", Duplicates.SKIP), new ThreadEngine(1), Start.FRESH))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("finished work of an interrupted build");
+    resume(Duplicates.SKIP, 0);
+  }
+
+  @Test
+  void damagedSplitsAndLinesThatWereCutOffAreInvertedAgain() throws Exception {
+    interrupt(Duplicates.KEEP, tasks -> {});
+    Path damaged = splits("made").get(1).resolve("postings.docs");
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(damaged, bytes);
+    Path journal = directory.resolve("made.cluster/splits.journal");
+    Files.writeString(
+        journal, Files.readString(journal) + "split {\"number\":2,", StandardOpenOption.WRITE);
+    resume(Duplicates.KEEP, 1);
+    assertThat(messages).singleElement().asString().contains("is damaged and will be made again");
+  }
+
+  @Test
+  void aSplitThatWasDamagedBetweenTheStagesIsAnErrorAndItsMergeCanBeResumed() throws Exception {
+    TaskEngine engine =
+        new ChangingEngine(
+            "merge",
+            tasks -> {
+              try {
+                Path docs = splits("made").get(1).resolve("postings.docs");
+                Files.write(docs, new byte[10]);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    assertThatThrownBy(() -> cluster(options("made", Duplicates.KEEP), engine, Start.FRESH))
+        .hasMessageContaining("postings.docs")
+        .hasMessageContaining("--resume makes it again");
+    assertThat(directory.resolve("made")).doesNotExist();
+    resume(Duplicates.KEEP, 1);
+  }
+
+  @Test
+  void otherOptionsAndOtherInputAreRefused() throws Exception {
+    interrupt(Duplicates.KEEP, tasks -> {});
+    assertThatThrownBy(
+            () -> cluster(options("made", Duplicates.SKIP), new ThreadEngine(1), Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("duplicates");
+    assertThatThrownBy(
+            () ->
+                cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESUME, 7777))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("--split-size 20000");
+    Files.writeString(roots.getFirst().resolve("lines-1.jsonl"), "{\"id\":\"new\"}\n");
+    assertThatThrownBy(
+            () -> cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("lines-1.jsonl");
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESTART);
+    local(options("whole", Duplicates.KEEP));
+    assertSame("made", "whole");
+  }
+
+  @Test
+  void inputThatChangesDuringTheBuildIsAnError() throws IOException {
+    Path lines = roots.getFirst().resolve("lines-1.jsonl");
+    TaskEngine engine =
+        new ChangingEngine(
+            "invert",
+            tasks -> {
+              try {
+                Files.setLastModifiedTime(lines, FileTime.fromMillis(12345));
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    assertThatThrownBy(() -> cluster(options("made", Duplicates.KEEP), engine, Start.FRESH))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("changed during the build")
+        .hasMessageContaining("lines-1.jsonl");
+  }
+
+  @Test
+  void tasksOfABuildThatHasEndedWriteNothing() throws Exception {
+    List<String> late = new ArrayList<>();
+    TaskEngine engine = new ChangingEngine("merge", late::addAll);
+    cluster(options("made", Duplicates.KEEP), engine, Start.FRESH);
+    assertThat(late).isNotEmpty();
+    for (String task : late) {
+      assertThatThrownBy(() -> Tasks.run(task, 1)).isInstanceOf(IOException.class);
+    }
+    assertThat(directory.resolve("made.cluster")).doesNotExist();
+  }
+
+  @Test
+  void onlyOneMachineFindsNearDuplicates() {
+    BuildOptions options =
+        options("made", Duplicates.KEEP)
+            .withNearDuplicates(new NearDuplicates(NearDuplicates.Policy.SKIP, 0.9));
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("near duplicates");
+  }
+
+  /** An archive in an archive looks like records where there are none. */
+  @Test
+  void aPieceThatMissesTheNextOneIsReadToTheEndOfItsFile() throws Exception {
+    Path file = Files.write(directory.resolve("nested.warc"), nested());
+    roots.clear();
+    roots.add(file);
+    BuildReport expected = local(options("whole", Duplicates.SKIP));
+    BuildReport made =
+        cluster(options("made", Duplicates.SKIP), new ThreadEngine(2), Start.FRESH, 4 << 20);
+    assertSame("made", "whole");
+    assertThat(made.documents()).isEqualTo(expected.documents()).isEqualTo(200);
+  }
+
+  private byte[] nested() throws IOException {
+    Random random = new Random(11);
+    ByteArrayOutputStream inner = new ByteArrayOutputStream();
+    ByteArrayOutputStream outer = new ByteArrayOutputStream();
+    ByteArrayOutputStream after = new ByteArrayOutputStream();
+    for (int i = 0; i < 100; i++) {
+      inner.writeBytes(
+          Warcs.write(WarcCompression.GZIP, Warcs.html("http://inner/" + i, text(random))));
+      outer.writeBytes(
+          Warcs.write(WarcCompression.NONE, Warcs.html("http://outer/" + i, text(random))));
+      after.writeBytes(
+          Warcs.write(WarcCompression.NONE, Warcs.html("http://after/" + i, text(random))));
+    }
+    byte[] nested = inner.toByteArray();
+    byte[] plain = Warcs.write(WarcCompression.NONE, Warcs.html("http://nested/p", "plain"));
+    return Warcs.concat(
+        outer.toByteArray(),
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.response(
+                "http://a/inner.warc",
+                "application/warc",
+                Warcs.concat(nested, "\n".getBytes(StandardCharsets.US_ASCII), plain, nested))),
+        after.toByteArray());
+  }
+
+  private static String text(Random random) {
+    StringBuilder text = new StringBuilder();
+    while (text.length() < 60_000) {
+      text.append(Long.toString(random.nextLong() & 0xFFFFFFFFFFL, 36)).append(' ');
+    }
+    return text.toString();
+  }
+
+  @Test
+  void vectorsAreIndexedWithTheirWeights() throws Exception {
+    Path file = directory.resolve("vectors.jsonl");
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      lines.append("{\"id\":\"%d\",\"vector\":{\"a\":%d,\"b%d\":2}}\n".formatted(i, i + 1, i % 7));
+    }
+    Files.writeString(file, lines);
+    roots.clear();
+    roots.add(file);
+    for (String output : List.of("whole", "made")) {
+      BuildOptions options =
+          new BuildOptions(
+              ImmutableList.copyOf(roots),
+              new SourceOptions(
+                  Format.VECTORS,
+                  SourceOptions.DEFAULT.docno(),
+                  SourceOptions.DEFAULT.maxDocumentBytes(),
+                  SourceOptions.DEFAULT.maxExpansion()),
+              Duplicates.KEEP,
+              directory.resolve(output),
+              false,
+              HtmlMode.FAST,
+              IndexedText.ofVectors(Store.ID),
+              new BuildOptions.Resources(1, BuildOptions.Resources.MIN_MEMORY_BYTES));
+      if (output.equals("whole")) {
+        local(options);
+      } else {
+        cluster(options, new ThreadEngine(1), Start.FRESH);
+      }
+    }
+    assertSame("made", "whole");
+  }
+}
