@@ -79,6 +79,7 @@ class RoomsTest {
                   "merge",
                   "export.lucene",
                   "export.ciff"))
+          .put("spark", List.of("indexing", "cli"))
           .put(
               "api",
               List.of(
@@ -172,6 +173,18 @@ class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("jcuda..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheAdapterKnowsSpark() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + "spark")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.spark..", "org.apache.hadoop..", "scala..", ROOT + "spark..")
         .check(CLASSES);
   }
 

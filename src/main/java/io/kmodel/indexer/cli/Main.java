@@ -7,6 +7,7 @@ import io.kmodel.indexer.cli.command.Commands;
 import io.kmodel.indexer.cli.command.RootCommand;
 import io.kmodel.indexer.cli.command.Settings;
 import io.kmodel.indexer.cli.option.OptionWords;
+import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.parse.text.Suggestions;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -103,6 +105,14 @@ public final class Main {
   /** Runs one command line and returns its exit code; never ends the process. */
   public static int run(String... arguments) {
     return run(Commands.of(arguments), Output.standard(), System.getenv(), arguments);
+  }
+
+  /** The same for a program whose builds run on a cluster, which the supplier starts. */
+  public static int runOnCluster(Supplier<TaskEngine> cluster, String... arguments) {
+    CommandLine program = Commands.of(arguments);
+    RootCommand main = program.getCommand();
+    main.setCluster(cluster);
+    return run(program, Output.standard(), System.getenv(), arguments);
   }
 
   /** Runs a command line; output that could not be written makes it a failure. */

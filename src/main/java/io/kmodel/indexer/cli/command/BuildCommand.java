@@ -27,8 +27,11 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.BuildEstimate;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.cluster.ClusterBuild;
+import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.IndexedText;
+import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.options.Store;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
@@ -182,6 +185,7 @@ final class BuildCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Mixin private DeviceOptions device;
+  @Mixin private OnCluster cluster;
   @Mixin private Display display;
 
   /** The build, once it is prepared. */
@@ -200,6 +204,9 @@ final class BuildCommand implements Callable<Integer> {
       return estimate();
     }
     BuildReport report;
+    if (cluster.isWanted()) {
+      return buildOnCluster();
+    }
     try (ProgressView view = display.build()) {
       Indexing prepared = prepare(view);
       build = prepared;
@@ -208,6 +215,26 @@ final class BuildCommand implements Callable<Integer> {
     }
     if (!isFollowed()) {
       tell(report);
+    }
+    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  /** Builds the index on a cluster; an export follows in this process. */
+  private int buildOnCluster() throws IOException, InterruptedException {
+    BuildReport report;
+    try (ProgressView view = display.build()) {
+      view.start();
+      BuildOptions options = options(Objects.requireNonNull(output));
+      Recovery told = recovery.toRecovery(Log.of(spec), display.quiet());
+      TaskEngine engine = cluster.start();
+      report =
+          run(new ClusterBuild(options, engine, cluster.splitBytes(), told, view.progress)::run);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    tell(report);
+    if (isFollowed()) {
+      export(Objects.requireNonNull(output), Objects.requireNonNull(export.target()));
     }
     return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
@@ -288,6 +315,13 @@ final class BuildCommand implements Callable<Integer> {
     ExportTarget target = export.target();
     if (output == null && target == null && !dryRun) {
       throw usage("nothing to build: name --output, --export or both");
+    }
+    cluster.require();
+    if (cluster.isWanted() && output == null && !dryRun) {
+      throw usage("a build on a cluster needs --output; --export can follow");
+    }
+    if (cluster.isWanted() && device.choice().kind() == DeviceChoice.Kind.GPU) {
+      throw usage("executors of a cluster sort with the CPU; remove --device");
     }
     try {
       recovery.require();

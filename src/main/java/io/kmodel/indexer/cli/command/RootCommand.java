@@ -2,7 +2,10 @@ package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.Log;
 import io.kmodel.indexer.cli.option.Setting;
+import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +42,9 @@ public final class RootCommand implements Runnable, Log.Owner {
   /** The log of this call; null until its format is known. */
   private @Nullable Log log;
 
+  /** Starts the cluster that builds run on; null if they run in this process. */
+  private @Nullable Supplier<TaskEngine> cluster;
+
   @SuppressWarnings("NullAway.Init") // picocli fills spec
   RootCommand() {}
 
@@ -72,6 +78,21 @@ public final class RootCommand implements Runnable, Log.Owner {
   /** Sets the log of this call. */
   public void setLog(Log chosen) {
     log = chosen;
+  }
+
+  /** Makes builds run on a cluster, which the supplier starts. */
+  public void setCluster(Supplier<TaskEngine> starting) {
+    cluster = starting;
+  }
+
+  /** Whether builds run on a cluster. */
+  boolean hasCluster() {
+    return cluster != null;
+  }
+
+  /** Starts the cluster. */
+  TaskEngine cluster() {
+    return Objects.requireNonNull(cluster).get();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli.view;
 
 import com.google.common.base.Splitter;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -31,7 +32,10 @@ public final class OptionsGuide {
   public static String of(CommandLine program) {
     OptionsGuide guide = new OptionsGuide();
     guide.table("Options of all commands");
-    visible(program.getCommandSpec().options()).forEach(guide::row);
+    // Java returns methods, which the program's options are, in any order.
+    visible(program.getCommandSpec().options()).stream()
+        .sorted(Comparator.comparing(OptionSpec::longestName))
+        .forEach(guide::row);
     for (CommandLine command : program.getSubcommands().values()) {
       guide.write(command.getCommandSpec());
     }

@@ -19,7 +19,7 @@ class OptionGroupsTest {
     Map<String, List<OptionSpec>> groups = OptionGroups.of(build.getCommandSpec().options());
     assertThat(names(Objects.requireNonNull(groups.get(OptionGroups.OTHERS))))
         .containsExactlyInAnyOrder("--help", "--version", "--quiet", "--config", "--log");
-    assertThat(groups).hasSize(7);
+    assertThat(groups).hasSize(8);
   }
 
   @Test

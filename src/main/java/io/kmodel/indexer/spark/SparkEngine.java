@@ -1,0 +1,164 @@
+package io.kmodel.indexer.spark;
+
+import io.kmodel.indexer.indexing.cluster.TaskEngine;
+import io.kmodel.indexer.indexing.cluster.Tasks;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/**
+ * Runs tasks as those of Spark jobs: a partition for each. Spark places them, retries those that
+ * fail, and may run a second attempt of slow ones; it passes on one result of each. Results travel
+ * as results of tasks, never as accumulators, which count attempts that failed, too.
+ */
+public final class SparkEngine implements TaskEngine {
+  private static final ClassTag<String> TEXT = ClassTag$.MODULE$.apply(String.class);
+
+  /** The masters that run in one process, or in several on this machine, and their cores. */
+  private static final Pattern LOCAL = Pattern.compile("local(\\[(\\d+|\\*)(,\\d+)?])?");
+
+  private static final Pattern LOCAL_CLUSTER =
+      Pattern.compile("local-cluster\\[\\s*\\d+\\s*,\\s*(\\d+)\\s*,.*");
+
+  /** The message of a failed job starts with what Spark did, and quotes the task's failure. */
+  private static final Pattern TASK_FAILURE =
+      Pattern.compile("most recent failure: [^:]*: (.*)", Pattern.DOTALL);
+
+  private final SparkContext context;
+
+  /** Runs tasks in a context, which the caller stops. */
+  public SparkEngine(SparkContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public int slots() {
+    int cpus = Math.max(1, context.conf().getInt("spark.task.cpus", 1));
+    return Math.max(1, context.defaultParallelism() / cpus);
+  }
+
+  @Override
+  public void run(String stage, List<String> tasks, Results results)
+      throws IOException, InterruptedException {
+    context.setJobDescription("indexer: " + stage);
+    RDD<String> partitions =
+        context.parallelize(CollectionConverters.asScala(tasks).toSeq(), tasks.size(), TEXT);
+    Seq<Object> all =
+        CollectionConverters.asScala(
+                IntStream.range(0, tasks.size()).mapToObj(i -> (Object) i).toList())
+            .toSeq();
+    Handler handler = new Handler(results);
+    try {
+      context.runJob(partitions, new Run(tasksPerProcess(context.conf())), all, handler, TEXT);
+    } catch (Exception e) { // Scala declares none
+      IOException refused = handler.failure();
+      if (refused != null) {
+        throw refused;
+      }
+      if (handler.unchecked() != null) {
+        throw handler.unchecked();
+      }
+      if (e instanceof InterruptedException || Thread.interrupted()) {
+        context.cancelAllJobs();
+        throw new InterruptedException("the build was stopped");
+      }
+      throw new IOException("the stage '%s' failed: %s".formatted(stage, reason(e)), e);
+    }
+  }
+
+  /** The failure of the task that failed too often, without its trace. */
+  private static String reason(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    Matcher failure = TASK_FAILURE.matcher(message);
+    String text = e instanceof SparkException && failure.find() ? failure.group(1) : message;
+    return text.lines().findFirst().orElse(e.toString());
+  }
+
+  /** How many tasks run in an executor at a time; 0 for as many as it has processors. */
+  static int tasksPerProcess(SparkConf conf) {
+    String master = conf.get("spark.master", "");
+    Matcher local = LOCAL.matcher(master);
+    Matcher cluster = LOCAL_CLUSTER.matcher(master);
+    int cores = conf.getInt("spark.executor.cores", 0);
+    if (local.matches()) {
+      String named = local.group(2);
+      cores = named == null ? 1 : named.equals("*") ? 0 : Integer.parseInt(named);
+    } else if (cores == 0 && cluster.matches()) {
+      cores = Integer.parseInt(cluster.group(1));
+    }
+    return cores == 0 ? 0 : Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
+  }
+
+  /** Runs a task in an executor. */
+  private static final class Run extends AbstractFunction2<TaskContext, Iterator<String>, String>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final int slots;
+
+    Run(int slots) {
+      this.slots = slots;
+    }
+
+    @Override
+    public String apply(TaskContext context, Iterator<String> task) {
+      try {
+        int sharing = slots == 0 ? Runtime.getRuntime().availableProcessors() : slots;
+        return Tasks.run(task.next(), sharing);
+      } catch (IOException | InterruptedException e) {
+        throw sneaky(e);
+      }
+    }
+
+    /** Spark reports what a task throws; a wrapper would hide its message. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> RuntimeException sneaky(Throwable e) throws E {
+      throw (E) e;
+    }
+  }
+
+  /** Passes results on, until that fails. Called by a thread of the driver. */
+  private static final class Handler extends AbstractFunction2<Object, String, BoxedUnit> {
+    private final Results results;
+    private volatile @Nullable Exception failure;
+
+    Handler(Results results) {
+      this.results = results;
+    }
+
+    @Override
+    public BoxedUnit apply(Object partition, String result) {
+      try {
+        results.accept(result);
+      } catch (IOException | RuntimeException e) {
+        failure = failure == null ? e : failure;
+        throw new IllegalStateException("the result is refused", e);
+      }
+      return BoxedUnit.UNIT;
+    }
+
+    @Nullable IOException failure() {
+      return failure instanceof IOException refused ? refused : null;
+    }
+
+    @Nullable RuntimeException unchecked() {
+      return failure instanceof RuntimeException refused ? refused : null;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.Thorough;
+import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.IndexFilesHash;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Builds on Spark as users start them, on executors and drivers that are killed. */
+@Timeout(600)
+class SparkIT {
+  private static final int KILLED = 137;
+  private static final String EXECUTORS = "local-cluster[2,1,1024]";
+
+  @TempDir Path directory;
+  private SparkHome spark;
+  private String output = "";
+
+  @SuppressWarnings("NullAway.Init") // JUnit calls make
+  SparkIT() {}
+
+  @BeforeEach
+  void make() throws IOException {
+    spark = new SparkHome(directory.resolve("spark"));
+    output = directory.resolve("made").toString();
+  }
+
+  private Ended build(Map<String, String> environment, String master, String... more)
+      throws IOException, InterruptedException {
+    String[] arguments = {
+      "build",
+      "corpus-samples",
+      "--output",
+      output,
+      "--cluster",
+      master,
+      "--split-size",
+      "64k",
+      "--duplicates",
+      "skip",
+      "--memory",
+      "256m"
+    };
+    String[] all = new String[arguments.length + more.length];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    System.arraycopy(more, 0, all, arguments.length, more.length);
+    return spark.run(environment, all);
+  }
+
+  private void assertSame() throws IOException, InterruptedException {
+    String whole = directory.resolve("whole").toString();
+    Ended local =
+        Launcher.run("build", "corpus-samples", "--output", whole, "--duplicates", "skip", "-q");
+    assertThat(local.exitCode()).as(local.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(IndexFilesHash.of(Path.of(output))).isEqualTo(IndexFilesHash.of(Path.of(whole)));
+    assertThat(Path.of(output + ".cluster")).doesNotExist();
+  }
+
+  @Test
+  void aBuildInTheThreadsOfADriverIsThatOfOneMachine() throws IOException, InterruptedException {
+    Ended built = build(Map.of(), "local[2,4]");
+    assertThat(built.exitCode()).as(built.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(built.out()).contains("documents", "skipped");
+    assertSame();
+  }
+
+  @Test
+  void withoutSparkTheLauncherSaysWhereToGetIt() throws IOException, InterruptedException {
+    Ended ended =
+        Launcher.run(
+            Map.of("SPARK_HOME", directory.resolve("nowhere").toString()),
+            "build",
+            "corpus-samples",
+            "--output",
+            output,
+            "--cluster=local[2]");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(ended.err()).contains("--cluster needs Apache Spark 4.2", "SPARK_HOME");
+  }
+
+  /** Each executor ends after a few tasks, whenever it is started. */
+  private void executorsEndAt(String step) throws IOException, InterruptedException {
+    String options = "--conf spark.executor.extraJavaOptions=-Dindexer.end-at=" + step;
+    Ended built =
+        build(
+            Map.of("INDEXER_SPARK_OPTIONS", options + " --conf spark.task.maxFailures=20"),
+            EXECUTORS);
+    assertThat(built.exitCode()).as(built.err()).isEqualTo(ExitCode.INCOMPLETE);
+    try (Stream<Path> executors =
+        Files.find(
+            directory.resolve("spark/work"),
+            2,
+            (path, file) -> path.getFileName().toString().matches("\\d+"))) {
+      assertThat(executors).as("executors, the first two of which ended").hasSizeGreaterThan(2);
+    }
+    assertSame();
+  }
+
+  @Test
+  @Thorough
+  void executorsMayBeKilledWhileSplitsAreInverted() throws IOException, InterruptedException {
+    executorsEndAt("SPLIT_INDEXED:5");
+  }
+
+  @Test
+  @Thorough
+  void executorsMayBeKilledWhileRangesAreMerged() throws IOException, InterruptedException {
+    executorsEndAt("PART_SEALED:3");
+  }
+
+  @Test
+  @Thorough
+  void aDriverThatIsKilledBetweenTheStagesIsResumed() throws IOException, InterruptedException {
+    Ended killed =
+        build(Map.of("INDEXER_JAVA_OPTIONS", "-Dindexer.end-at=SPLITS_SEALED"), EXECUTORS);
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended refused = build(Map.of(), "local[2,4]");
+    assertThat(refused.exitCode()).as(refused.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(refused.err()).contains("finished work of an interrupted build");
+    Ended resumed = build(Map.of(), EXECUTORS, "--resume");
+    assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertSame();
+  }
+}
