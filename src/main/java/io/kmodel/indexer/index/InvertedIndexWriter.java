@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: about 64 KiB per file, for columns 250 KiB and a block of strings (at most 24 MiB),
  * and the bytes of {@link #holdParts}. Any thread may start parts; all other methods must be called
- * by one thread at a time. Closing before {@code finish} has returned deletes everything written,
- * unless there was a {@link #checkpoint}. After one, {@link #resume} continues with the terms from
- * there, and lengths, stored documents and columns must be added again. An index is complete once
- * {@code index.json} exists.
+ * by one thread at a time; parts, and documents with lengths and columns, may have a thread each.
+ * Closing before {@code finish} has returned deletes everything written, unless there was a {@link
+ * #checkpoint}. After one, {@link #resume} continues with the terms from there, and lengths, stored
+ * documents and columns must be added again. An index is complete once {@code index.json} exists.
  */
 public final class InvertedIndexWriter implements AutoCloseable {
   private final Path directory;
@@ -162,14 +162,16 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
-   * Appends a part that another process wrote, after verifying it. Its files stay.
+   * Appends a part that another process wrote, after verifying it, with a task for each file. Its
+   * files stay.
    *
    * @param directory of the part
+   * @param files runs the tasks, all of which have ended when this method returns
    * @throws io.kmodel.indexer.store.CorruptIndexException if a file is damaged or missing
    * @throws IllegalArgumentException if the terms are out of order; the writer is then unusable
    */
-  public void append(Path directory, SealedPart part) throws IOException {
-    postings.append(directory, part);
+  public void append(Path directory, SealedPart part, Executor files) throws IOException {
+    postings.append(directory, part, files);
   }
 
   /**

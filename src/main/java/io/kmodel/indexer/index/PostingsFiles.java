@@ -140,24 +140,37 @@ final class PostingsFiles {
     failed = false;
   }
 
-  /** See {@link InvertedIndexWriter#append(Path, SealedPart)}. */
-  void append(Path directory, SealedPart part) throws IOException {
-    part.verify(directory);
+  /** See {@link InvertedIndexWriter#append(Path, SealedPart, Executor)}. */
+  void append(Path directory, SealedPart part, Executor files) throws IOException {
     if (first == null) {
       append(newPartInFiles(), Runnable::run);
     }
     PostingsPart target = Objects.requireNonNull(first);
     failed = true;
-    copy(part.docs().in(directory), IndexFiles.DOCS, target.docsFile());
-    copy(part.positions().in(directory), IndexFiles.POSITIONS, target.positionsFile());
-    appendTerms(part.terms().in(directory));
+    FileTasks.run(
+        files,
+        () -> copy(part.positions(), directory, IndexFiles.POSITIONS, target.positionsFile()),
+        () -> copy(part.docs(), directory, IndexFiles.DOCS, target.docsFile()),
+        () -> appendTerms(part.terms(), directory));
     maxDoc = Math.max(maxDoc, part.maxDoc());
     failed = false;
   }
 
-  private static void copy(Path from, String format, OutputFile to) throws IOException {
+  private void appendTerms(FileSeal terms, Path directory) throws IOException {
+    terms.verify(directory);
+    appendTerms(terms.in(directory));
+  }
+
+  /** Copies the body of a sealed file; its cells are verified while they are read. */
+  private static void copy(FileSeal seal, Path directory, String format, OutputFile to)
+      throws IOException {
     byte[] chunk = new byte[BUFFER_BYTES];
-    try (InputFile file = InputFile.open(from, format, IndexFiles.VERSION)) {
+    try (InputFile file = InputFile.open(seal.in(directory), format, IndexFiles.VERSION)) {
+      if (file.bytes() != seal.bytes() || file.storedChecksum() != seal.checksum()) {
+        throw file.corrupt(
+            "%,d bytes with checksum %#x, expected %,d with %#x"
+                .formatted(file.bytes(), file.storedChecksum(), seal.bytes(), seal.checksum()));
+      }
       ByteReader in = file.reader(BUFFER_BYTES);
       for (long left = in.remaining(); left > 0; left = in.remaining()) {
         int n = (int) Math.min(chunk.length, left);

@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +121,7 @@ public final class IndexMerge {
       TermDistribution terms,
       List<TopTerms.Top> top) {}
 
-  /** Writes the lists of all terms. */
+  /** Writes the lists of all terms, in a thread besides the one that copies documents. */
   @FunctionalInterface
   public interface ListsMerge {
     /**
@@ -160,6 +161,11 @@ public final class IndexMerge {
       DiskSpace space) {
     public Options {
       indexes = List.copyOf(indexes);
+    }
+
+    /** The same for other indexes. */
+    public Options withIndexes(List<Path> chosen) {
+      return new Options(chosen, output, overwrite, duplicates, threads, space);
     }
   }
 
@@ -350,16 +356,7 @@ public final class IndexMerge {
     Made made;
     try (InvertedIndexWriter index =
         new InvertedIndexWriter(directory.index(), first.schema()).holdParts(HELD_BYTES)) {
-      ListsMerge merge = elsewhere;
-      ListCounts lists = merge == null ? lists(inputs, steps, index) : merge.merge(inputs, index);
-      DocumentValues.copyLengths(inputs, index);
-      DocumentValues.copyColumns(inputs, index);
-      if (IndexFiles.hasStoredFields(first.schema())) {
-        for (MergeInput input : inputs) {
-          index.appendDocuments(input.index(), input.kept());
-          steps.copied(input);
-        }
-      }
+      ListCounts lists = write(inputs, steps, index);
       IndexMetadata metadata = index.finish(documents, options(open, policy));
       long replaced = leaving == null ? all - documents - skipped : 0;
       int ofLast = inputs.getLast().kept().count();
@@ -373,6 +370,34 @@ public final class IndexMerge {
     completion.completed(made);
     directory.publish();
     return made.result();
+  }
+
+  /** Writes everything. Documents are copied while other processes merge lists. */
+  private ListCounts write(List<MergeInput> inputs, MergeSteps steps, InvertedIndexWriter index)
+      throws IOException, InterruptedException {
+    ListsMerge merge = elsewhere;
+    if (merge == null) {
+      ListCounts lists = lists(inputs, steps, index);
+      copyDocuments(inputs, steps, index);
+      return lists;
+    }
+    try (Workers workers = new Workers("lists", 1)) {
+      Future<ListCounts> lists = workers.submit(() -> merge.merge(inputs, index));
+      copyDocuments(inputs, steps, index);
+      return Workers.get(lists);
+    }
+  }
+
+  private static void copyDocuments(
+      List<MergeInput> inputs, MergeSteps steps, InvertedIndexWriter index) throws IOException {
+    DocumentValues.copyLengths(inputs, index);
+    DocumentValues.copyColumns(inputs, index);
+    if (IndexFiles.hasStoredFields(index.schema())) {
+      for (MergeInput input : inputs) {
+        index.appendDocuments(input.index(), input.kept());
+        steps.copied(input);
+      }
+    }
   }
 
   private ListCounts lists(List<MergeInput> inputs, MergeSteps steps, InvertedIndexWriter index)

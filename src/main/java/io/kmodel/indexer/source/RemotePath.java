@@ -79,8 +79,8 @@ public final class RemotePath implements Path {
     if (isS3()) {
       return bucket().isEmpty() ? "it names no bucket" : badBucket();
     }
-    if (!url.startsWith("https://") && !url.startsWith("http://")) {
-      return "only https, http and s3 are supported";
+    if (!isOfWeb()) {
+      return FileStore.of(url) == null ? "only https, http and s3 are supported" : null;
     }
     URI uri;
     try {
@@ -109,6 +109,11 @@ public final class RemotePath implements Path {
     return bucket().matches("[A-Za-z0-9._-]+")
         ? null
         : "the name of its bucket has other characters than letters, digits, '-', '_' and '.'";
+  }
+
+  /** Whether it is one of https or http. */
+  public boolean isOfWeb() {
+    return url.startsWith("https://") || url.startsWith("http://");
   }
 
   public boolean isS3() {

@@ -1,18 +1,23 @@
 package io.kmodel.indexer.spark;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.cluster.Tasks;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.Utils;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
@@ -34,11 +39,14 @@ public final class SparkEngine implements TaskEngine {
   private static final Pattern LOCAL = Pattern.compile("local(\\[(\\d+|\\*)(,\\d+)?])?");
 
   private static final Pattern LOCAL_CLUSTER =
-      Pattern.compile("local-cluster\\[\\s*\\d+\\s*,\\s*(\\d+)\\s*,.*");
+      Pattern.compile("local-cluster\\[\\s*(\\d+)\\s*,\\s*(\\d+)\\s*,.*");
 
   /** The message of a failed job starts with what Spark did, and quotes the task's failure. */
   private static final Pattern TASK_FAILURE =
       Pattern.compile("most recent failure: [^:]*: (.*)", Pattern.DOTALL);
+
+  /** How long executors may take to appear. */
+  private static final int MOST_SECONDS = 15;
 
   private final SparkContext context;
 
@@ -47,10 +55,53 @@ public final class SparkEngine implements TaskEngine {
     this.context = context;
   }
 
+  /** Waits some seconds for executors if the settings do not tell their number. */
   @Override
   public int slots() {
-    int cpus = Math.max(1, context.conf().getInt("spark.task.cpus", 1));
-    return Math.max(1, context.defaultParallelism() / cpus);
+    SparkConf conf = context.conf();
+    int cores = cores(conf);
+    if (cores == 0) {
+      int before = -1;
+      cores = context.defaultParallelism();
+      for (int second = 0; second < MOST_SECONDS && cores != before; second++) {
+        before = cores;
+        Uninterruptibles.sleepUninterruptibly(Duration.ofSeconds(second == 0 ? 3 : 1));
+        cores = context.defaultParallelism();
+      }
+    }
+    return Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
+  }
+
+  /** The cores of all executors by the settings; 0 if those do not tell. */
+  static int cores(SparkConf conf) {
+    String master = conf.get("spark.master", "");
+    Matcher local = LOCAL.matcher(master);
+    if (local.matches()) {
+      String named = local.group(2);
+      int processors = Runtime.getRuntime().availableProcessors();
+      return named == null ? 1 : named.equals("*") ? processors : Integer.parseInt(named);
+    }
+    Matcher cluster = LOCAL_CLUSTER.matcher(master);
+    if (cluster.matches()) {
+      return Integer.parseInt(cluster.group(1)) * Integer.parseInt(cluster.group(2));
+    }
+    int most = conf.getInt("spark.cores.max", 0);
+    int executors =
+        Math.max(
+            conf.getInt("spark.executor.instances", 0),
+            conf.getInt("spark.dynamicAllocation.maxExecutors", 0));
+    int all = executors * conf.getInt("spark.executor.cores", 1);
+    return most == 0 || all == 0 ? Math.max(most, all) : Math.min(most, all);
+  }
+
+  @Override
+  public Path scratch() {
+    return scratchOf(context.conf());
+  }
+
+  /** Spark deletes it when the process ends. */
+  private static Path scratchOf(SparkConf conf) {
+    return Path.of(Utils.getLocalDir(conf), "indexer");
   }
 
   @Override
@@ -100,7 +151,7 @@ public final class SparkEngine implements TaskEngine {
       String named = local.group(2);
       cores = named == null ? 1 : named.equals("*") ? 0 : Integer.parseInt(named);
     } else if (cores == 0 && cluster.matches()) {
-      cores = Integer.parseInt(cluster.group(1));
+      cores = Integer.parseInt(cluster.group(2));
     }
     return cores == 0 ? 0 : Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
   }
@@ -120,7 +171,7 @@ public final class SparkEngine implements TaskEngine {
     public String apply(TaskContext context, Iterator<String> task) {
       try {
         int sharing = slots == 0 ? Runtime.getRuntime().availableProcessors() : slots;
-        return Tasks.run(task.next(), sharing);
+        return Tasks.run(task.next(), sharing, scratchOf(SparkEnv.get().conf()));
       } catch (IOException | InterruptedException e) {
         throw sneaky(e);
       }

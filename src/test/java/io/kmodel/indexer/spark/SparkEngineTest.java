@@ -126,6 +126,11 @@ class SparkEngineTest {
           }
 
           @Override
+          public Path scratch() {
+            return spark.scratch();
+          }
+
+          @Override
           public void run(String stage, List<String> tasks, Results results)
               throws IOException, InterruptedException {
             Path away = splits.resolveSibling("away");
@@ -185,12 +190,12 @@ class SparkEngineTest {
   void aTaskThatFailsTooOftenSaysWhy() throws IOException {
     String missing = directory.resolve("nowhere").toString();
     String task =
-        "merge {\"number\":0,\"splitDirectory\":\"%s\",\"splits\":[],\"from\":null,\"to\":null,\"directory\":\"%s\"}"
-            .formatted(missing, missing);
+        "merge {\"number\":0,\"splits\":[],\"from\":null,\"to\":null,\"workspace\":\"%s\"}"
+            .formatted(missing);
     assertThatThrownBy(() -> new SparkEngine(CONTEXT).run("merge", List.of(task), result -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("the stage 'merge' failed: ")
-        .hasMessageContaining("NoSuchFileException: " + missing)
+        .hasMessageContaining("NotDirectoryException: " + missing)
         .hasMessageNotContaining("\n");
     try (Stream<Path> made = Files.list(directory)) {
       assertThat(made).noneMatch(path -> path.endsWith("nowhere"));
@@ -218,5 +223,17 @@ class SparkEngineTest {
       conf.set("spark.task.cpus", cpus);
     }
     assertThat(SparkEngine.tasksPerProcess(conf)).isEqualTo(expected);
+  }
+
+  @Test
+  void theNumberOfTasksAtATimeFollowsFromSettings() {
+    assertThat(new SparkEngine(CONTEXT).slots()).isEqualTo(2);
+    SparkConf conf = new SparkConf(false).setMaster("local-cluster[3,2,1024]");
+    assertThat(SparkEngine.cores(conf)).isEqualTo(6);
+    conf.setMaster("yarn").set("spark.executor.instances", "10").set("spark.executor.cores", "4");
+    assertThat(SparkEngine.cores(conf)).isEqualTo(40);
+    conf.set("spark.cores.max", "24");
+    assertThat(SparkEngine.cores(conf)).isEqualTo(24);
+    assertThat(SparkEngine.cores(new SparkConf(false).setMaster("spark://a:7077"))).isZero();
   }
 }

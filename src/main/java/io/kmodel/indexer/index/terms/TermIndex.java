@@ -49,7 +49,7 @@ public final class TermIndex {
   /**
    * Offset of a block in the dictionary's body; for {@code blocks()}, the end of the last block.
    */
-  long blockOffset(long block) throws IOException {
+  public long blockOffset(long block) throws IOException {
     return number(table + block * PAIR + Long.BYTES);
   }
 

@@ -3,27 +3,19 @@ package io.kmodel.indexer.indexing.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.report.Json;
-import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finished work of a build on a cluster: a plan, and a line for each inverted split, in the
- * form of {@link Tasks}. Of several lines for a split, the last one counts; a line that was cut off
- * does not. The driver alone writes it.
+ * The finished work of a build on a cluster: a plan, and a small file for each inverted split with
+ * the result of its task (see {@link Tasks}). The driver alone writes them.
  */
-final class ClusterJournal implements AutoCloseable {
+final class ClusterJournal {
   static final String PLAN = "plan.json";
-  static final String SPLITS = "splits.journal";
+  static final String SEALED = "sealed";
 
   /**
    * What must be the same for a build to continue another one.
@@ -32,11 +24,11 @@ final class ClusterJournal implements AutoCloseable {
    */
   record Plan(Map<String, String> options, long splitBytes) {}
 
-  private final FileChannel lines;
+  private final Workspace work;
   private final Map<Integer, SealedSplit> splits = new TreeMap<>();
 
-  private ClusterJournal(FileChannel lines) {
-    this.lines = lines;
+  private ClusterJournal(Workspace work) {
+    this.work = work;
   }
 
   /**
@@ -45,50 +37,31 @@ final class ClusterJournal implements AutoCloseable {
    * @return null without one
    * @throws BuildException if it is damaged
    */
-  static @Nullable Plan plan(Path directory) throws IOException {
-    Path file = directory.resolve(PLAN);
-    if (!Files.exists(file)) {
+  static @Nullable Plan plan(Workspace work) throws IOException {
+    byte[] plan = work.read(PLAN);
+    if (plan == null) {
       return null;
     }
     try {
-      return Json.MAPPER.readValue(Files.readAllBytes(file), Plan.class);
+      return Json.MAPPER.readValue(plan, Plan.class);
     } catch (JsonProcessingException e) {
-      throw new BuildException(file + " is damaged; start over with --restart");
+      throw new BuildException(
+          "%s/%s is damaged; start over with --restart".formatted(work.place(), PLAN));
     }
   }
 
-  /** Starts a journal. The plan appears last: without it, there is nothing to resume. */
-  static ClusterJournal create(Path directory, Plan plan) throws IOException {
-    ClusterJournal journal =
-        new ClusterJournal(
-            FileChannel.open(
-                directory.resolve(SPLITS),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE));
-    Path file = directory.resolve(PLAN);
-    Files.write(file, Json.MAPPER.writeValueAsBytes(plan));
-    Directories.forceContent(file);
-    Directories.force(file);
-    return journal;
+  /** Starts a journal. Without the plan, nothing can be resumed, and no task starts. */
+  static ClusterJournal create(Workspace work, Plan plan) throws IOException {
+    work.write(PLAN, Json.MAPPER.writeValueAsBytes(plan));
+    return new ClusterJournal(work);
   }
 
   /** Continues a journal. */
-  static ClusterJournal resume(Path directory) throws IOException {
-    Path file = directory.resolve(SPLITS);
-    String text = Files.readString(file);
-    int whole = text.lastIndexOf('\n') + 1;
-    FileChannel lines =
-        FileChannel.open(file, StandardOpenOption.WRITE)
-            .truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
-    ClusterJournal journal = new ClusterJournal(lines);
-    lines.position(lines.size());
-    List<String> all = text.substring(0, whole).lines().toList();
-    for (String line : all) {
-      SealedSplit split = Tasks.splitOf(line);
-      if (split != null) {
-        journal.splits.put(split.number(), split);
-      }
+  static ClusterJournal resume(Workspace work) throws IOException {
+    ClusterJournal journal = new ClusterJournal(work);
+    for (byte[] result : work.readAll(SEALED).values()) {
+      SealedSplit split = Tasks.split(new String(result, StandardCharsets.UTF_8));
+      journal.splits.put(split.number(), split);
     }
     return journal;
   }
@@ -105,16 +78,8 @@ final class ClusterJournal implements AutoCloseable {
 
   /** Adds the result of a task, and forces it to disk. */
   void add(String result, SealedSplit split) throws IOException {
-    ByteBuffer line = ByteBuffer.wrap((result + "\n").getBytes(StandardCharsets.UTF_8));
-    while (line.hasRemaining()) {
-      lines.write(line);
-    }
-    lines.force(false);
+    work.write(
+        "%s/%06d".formatted(SEALED, split.number()), result.getBytes(StandardCharsets.UTF_8));
     splits.put(split.number(), split);
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 }

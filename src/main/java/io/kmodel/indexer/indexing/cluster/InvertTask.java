@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Makes an index of a part of the crawl.
  *
  * @param number of the split, 0-based in the order of the crawl
- * @param directory where each attempt makes a new directory
- * @param leftOut file with the ids of documents to leave out, see {@link WithoutIds}; null for none
+ * @param workspace where each attempt makes a new directory, see {@link Workspace#of}
+ * @param leftOut file of the workspace with the ids of documents to leave out, see {@link
+ *     WithoutIds}; null for none
  */
 record InvertTask(
-    int number, CrawlPart part, TaskOptions options, String directory, @Nullable String leftOut) {}
+    int number, CrawlPart part, TaskOptions options, String workspace, @Nullable String leftOut) {}

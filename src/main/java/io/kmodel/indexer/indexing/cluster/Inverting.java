@@ -12,10 +12,8 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.UUID;
 
 /**
  * Inverts a split: the pipeline of a build on one machine, with one thread. The document numbers
@@ -28,28 +26,24 @@ final class Inverting {
    * Runs the task.
    *
    * @param slots how many tasks share the memory of this process
+   * @param scratch a directory on this machine's own disk
    * @throws BuildException if the input has changed since it was listed
    */
-  static SealedSplit run(InvertTask task, int slots) throws IOException, InterruptedException {
-    Path splits = Path.of(task.directory());
-    if (!Files.isDirectory(splits)) {
-      // The build has ended, or this machine does not see its directory.
-      throw new NotDirectoryException(splits.toString());
-    }
-    String name = "%06d-%s".formatted(task.number(), UUID.randomUUID());
-    BuildOptions options = task.options().build(splits.resolve(name), slots);
+  static SealedSplit run(InvertTask task, int slots, Path scratch)
+      throws IOException, InterruptedException {
+    Workspace work = Workspace.of(task.workspace(), scratch);
+    String name = Workspace.attempt(task.number());
+    Path made = work.begin(Workspace.SPLITS, name);
+    BuildOptions options = task.options().build(made, slots);
     requireUnchanged(task);
-    Split part = task.part().split(options.source());
-    String leftOut = task.leftOut();
-    OneSplit input =
-        new OneSplit(
-            leftOut == null ? part : new WithoutIds(part, WithoutIds.read(Path.of(leftOut))));
+    OneSplit input = new OneSplit(without(task, task.part().split(options.source()), work));
     BuildReport report =
         new Indexing(options, Target.ownIndex(), new BuildProgress(), MemoryPlan.embedded(options))
             .withDocuments(input)
             .run();
     requireUnchanged(task);
-    FileSeal metadata = FileSeal.force(options.output().resolve(InvertedIndex.METADATA), false);
+    FileSeal metadata = FileSeal.force(made.resolve(InvertedIndex.METADATA), false);
+    work.keep(made, Workspace.SPLITS, name);
     CrashPoint.SPLIT_INDEXED.reached();
     return new SealedSplit(
         task.number(),
@@ -57,8 +51,19 @@ final class Inverting {
         Math.toIntExact(report.documents()),
         report.sourceBytes(),
         input.restRead(),
-        leftOut != null,
         metadata);
+  }
+
+  private static Split without(InvertTask task, Split split, Workspace work) throws IOException {
+    String file = task.leftOut();
+    if (file == null) {
+      return split;
+    }
+    byte[] ids = work.read(file);
+    if (ids == null) {
+      throw new NoSuchFileException(work.place() + "/" + file);
+    }
+    return new WithoutIds(split, WithoutIds.ids(ids));
   }
 
   private static void requireUnchanged(InvertTask task) throws IOException {

@@ -13,17 +13,16 @@ import io.kmodel.indexer.source.crawl.LeadingSplits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The files of a crawl, listed by the driver. Memory: that of {@link Crawl}, and 8 bytes per file.
+ * The files of a crawl, listed by the driver. Memory: that of {@link Crawl}, and 16 bytes per file.
  *
- * @param modified when each file was modified, in microseconds since 1970
  * @param skips what the listing skipped
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Listing(Crawl crawl, long[] modified, BuildReport.Input input, SkipLog skips) {
+record Listing(Crawl crawl, CrawlPart.Versions versions, BuildReport.Input input, SkipLog skips) {
   /**
    * Lists the crawl.
    *
@@ -39,28 +38,37 @@ record Listing(Crawl crawl, long[] modified, BuildReport.Input input, SkipLog sk
       BuildProgress progress)
       throws IOException {
     ImmutableLongArray.Builder modified = ImmutableLongArray.builder();
+    List<String> tags = new ArrayList<>();
     FileListener listener =
-        (root, path, size, time) -> {
-          files.file(root, path, size, time);
-          modified.add(micros(time));
-          progress.beat();
+        new FileListener() {
+          @Override
+          public void file(Path root, byte[] path, long size, FileTime time) throws IOException {
+            file(root, path, size, time, "");
+          }
+
+          @Override
+          public void file(Path root, byte[] path, long size, FileTime time, String tag)
+              throws IOException {
+            files.file(root, path, size, time, tag);
+            modified.add(time.to(TimeUnit.MICROSECONDS));
+            tags.add(tag);
+            progress.beat();
+          }
         };
     try (SkipLog skips = new SkipLog(skipped, progress.listener())) {
       Crawl crawl =
           Crawl.open(
               options.roots(), hidden, options.source(), skips, listener, LeadingSplits.NONE);
       files.end();
-      return new Listing(crawl, modified.build().toArray(), files.summary(), skips);
+      progress.reads(crawl.remote());
+      return new Listing(
+          crawl, new CrawlPart.Versions(modified.build().toArray(), tags), files.summary(), skips);
     }
-  }
-
-  private static long micros(FileTime time) {
-    return time.to(TimeUnit.MICROSECONDS);
   }
 
   /** Parts of about so many bytes; at least one, which may be empty. */
   List<CrawlPart> parts(long bytes) {
-    List<CrawlPart> parts = crawl.parts(bytes, modified);
+    List<CrawlPart> parts = crawl.parts(bytes, versions);
     return parts.isEmpty() ? List.of(CrawlPart.EMPTY) : parts;
   }
 }

@@ -8,20 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Merges a range of the terms of all splits.
  *
  * @param number of the range, 0-based in the order of terms
- * @param splitDirectory of the splits
  * @param splits in order; none is empty of documents unless all are
  * @param from first key, null for the beginning
  * @param to the key after the last, null for the end
- * @param directory where each attempt makes a new directory
+ * @param workspace of the splits, in which each attempt makes a new directory
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record MergeTask(
     int number,
-    String splitDirectory,
     List<SealedSplit> splits,
     byte @Nullable [] from,
     byte @Nullable [] to,
-    String directory) {
+    String workspace) {
   MergeTask {
     splits = List.copyOf(splits);
   }

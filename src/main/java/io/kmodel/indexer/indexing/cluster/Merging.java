@@ -1,10 +1,10 @@
 package io.kmodel.indexer.indexing.cluster;
 
 import com.google.common.io.Closer;
-import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsPart;
 import io.kmodel.indexer.index.SealedPart;
 import io.kmodel.indexer.index.documents.KeptDocuments;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
 import io.kmodel.indexer.indexing.merge.IndexLists;
 import io.kmodel.indexer.indexing.merge.MergeInput;
@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /**
  * Merges a range of terms. Document numbers continue from split to split. Memory on the heap: a
@@ -23,34 +22,32 @@ import java.util.UUID;
 final class Merging {
   private Merging() {}
 
-  /** Runs the task. */
-  static SealedRange run(MergeTask task) throws IOException {
+  /**
+   * Runs the task.
+   *
+   * @param scratch a directory on this machine's own disk
+   */
+  static SealedRange run(MergeTask task, Path scratch) throws IOException {
+    Workspace work = Workspace.of(task.workspace(), scratch);
+    String name = Workspace.attempt(task.number());
     // Not with its parents: they are missing if the build has ended.
-    Path directory =
-        Files.createDirectory(
-            Path.of(task.directory())
-                .resolve("%06d-%s".formatted(task.number(), UUID.randomUUID())));
+    Path directory = Files.createDirectory(work.begin(Workspace.RANGES, name));
     boolean isSealed = false;
     try (Closer closer = Closer.create()) {
       List<MergeInput> inputs = new ArrayList<>();
       for (SealedSplit split : task.splits()) {
-        InvertedIndex index = split.open(Path.of(task.splitDirectory()));
-        closer.register(index::close);
-        inputs.add(new MergeInput(index, KeptDocuments.all(index.documentCount())));
+        Workspace.OpenSplit open = closer.register(work.open(split));
+        open.need(task.range());
+        inputs.add(new MergeInput(open.index(), KeptDocuments.all(open.index().documentCount())));
       }
       IndexLists lists = new IndexLists(inputs, (done, total) -> {});
-      try (PostingsPart part =
-          lists.merged(
-              task.range(), PostingsPart.alone(directory, inputs.getFirst().index().schema()))) {
+      Schema schema = inputs.getFirst().index().schema();
+      try (PostingsPart part = lists.merged(task.range(), PostingsPart.alone(directory, schema))) {
         SealedPart sealed = part.seal();
         isSealed = true;
+        work.keep(directory, Workspace.RANGES, name);
         CrashPoint.PART_SEALED.reached();
-        return new SealedRange(
-            task.number(),
-            directory.getFileName().toString(),
-            sealed,
-            lists.terms(),
-            lists.sharedIds());
+        return new SealedRange(task.number(), name, sealed, lists.terms(), lists.sharedIds());
       }
     } finally {
       if (!isSealed) {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.cluster;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -22,6 +23,9 @@ public interface TaskEngine {
 
   /** How many tasks run at a time, about; at least 1. */
   int slots();
+
+  /** A directory for copies on the disk of the driver. */
+  Path scratch();
 
   /**
    * Runs all tasks, and returns when each has a result.

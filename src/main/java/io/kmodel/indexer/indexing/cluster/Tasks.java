@@ -7,7 +7,7 @@ import io.kmodel.indexer.indexing.options.DuplicateIdException;
 import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import java.nio.file.Path;
 
 /**
  * Tasks and their results as texts, so that an engine needs to know neither. A text is a word and a
@@ -42,13 +42,21 @@ public final class Tasks {
         case OPTIONS -> throw new BuildException(message);
         case DUPLICATE -> new DuplicateIdException(message);
         case LIMIT -> throw new FormatLimitException(message);
-        case CORRUPT ->
-            new IOException(message + "; the same command with --resume makes it again");
+        case CORRUPT -> damaged(message);
       };
     }
   }
 
   private Tasks() {}
+
+  /** The failure of a build whose finished work was damaged since. */
+  static IOException damaged(CorruptIndexException e) {
+    return damaged(String.valueOf(e.getMessage()));
+  }
+
+  private static IOException damaged(String message) {
+    return new IOException(message + "; the same command with --resume makes it again");
+  }
 
   static String of(InvertTask task) {
     return text(INVERT, task);
@@ -70,14 +78,16 @@ public final class Tasks {
    * Runs a task.
    *
    * @param slots how many tasks share the memory of this process
+   * @param scratch a directory on this machine's own disk, for copies
    * @return its result
    * @throws IOException if this attempt failed, although another one may not
    */
-  public static String run(String task, int slots) throws IOException, InterruptedException {
+  public static String run(String task, int slots, Path scratch)
+      throws IOException, InterruptedException {
     try {
       return task.startsWith(INVERT)
-          ? text(SPLIT, Inverting.run(read(task, InvertTask.class), slots))
-          : text(RANGE, Merging.run(read(task, MergeTask.class)));
+          ? text(SPLIT, Inverting.run(read(task, InvertTask.class), slots, scratch))
+          : text(RANGE, Merging.run(read(task, MergeTask.class), scratch));
     } catch (BuildException e) {
       return failure(Kind.OPTIONS, e);
     } catch (DuplicateIdException e) {
@@ -116,10 +126,5 @@ public final class Tasks {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a damaged message: " + e.getOriginalMessage(), e);
     }
-  }
-
-  /** A line of a journal that is a split; null for any other. */
-  static @Nullable SealedSplit splitOf(String line) {
-    return line.startsWith(SPLIT) ? read(line, SealedSplit.class) : null;
   }
 }

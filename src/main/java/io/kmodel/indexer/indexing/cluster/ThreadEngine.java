@@ -2,16 +2,28 @@ package io.kmodel.indexer.indexing.cluster;
 
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Runs tasks in threads of this process, each once. */
 public final class ThreadEngine implements TaskEngine {
   private final int threads;
+  private final Path scratch;
 
-  /** Runs so many tasks at a time. */
-  public ThreadEngine(int threads) {
+  /**
+   * Runs so many tasks at a time.
+   *
+   * @param scratch for copies, if the work of the build is in a store of files
+   */
+  public ThreadEngine(int threads, Path scratch) {
     this.threads = threads;
+    this.scratch = scratch;
+  }
+
+  @Override
+  public Path scratch() {
+    return scratch;
   }
 
   @Override
@@ -30,7 +42,7 @@ public final class ThreadEngine implements TaskEngine {
                   task ->
                       (Callable<Boolean>)
                           () -> {
-                            String result = Tasks.run(task, threads);
+                            String result = Tasks.run(task, threads, scratch);
                             synchronized (turn) {
                               results.accept(result);
                             }

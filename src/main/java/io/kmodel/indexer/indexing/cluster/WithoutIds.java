@@ -8,8 +8,6 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +25,14 @@ final class WithoutIds implements Split {
     this.ids = ids;
   }
 
-  /** Writes ids to a file. */
-  static void write(Path file, Collection<String> ids) throws IOException {
-    Files.write(file, Json.MAPPER.writeValueAsBytes(ids));
+  /** The content of a file of ids. */
+  static byte[] content(Collection<String> ids) throws IOException {
+    return Json.MAPPER.writeValueAsBytes(ids);
   }
 
-  /** Reads the ids of a file. */
-  static Set<String> read(Path file) throws IOException {
-    return Set.of(Json.MAPPER.readValue(Files.readAllBytes(file), String[].class));
+  /** The ids of a file's content. */
+  static Set<String> ids(byte[] content) throws IOException {
+    return Set.of(Json.MAPPER.readValue(content, String[].class));
   }
 
   @Override

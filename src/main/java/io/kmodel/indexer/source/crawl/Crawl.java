@@ -196,10 +196,9 @@ public final class Crawl {
    * that must be decompressed from its start is not cut.
    *
    * @param bytes of a part
-   * @param modified when each file was modified, in the order of the list, in microseconds since
-   *     1970
+   * @param versions of the files
    */
-  public List<CrawlPart> parts(long bytes, long[] modified) {
+  public List<CrawlPart> parts(long bytes, CrawlPart.Versions versions) {
     List<CrawlPart> parts = new ArrayList<>();
     int unit = 0;
     int file = 0;
@@ -209,7 +208,7 @@ public final class Crawl {
       unit = split.fromUnit;
       parts.add(
           new CrawlPart(
-              CrawlPart.groups(files.cursor(unit, split.toUnit), modified, file),
+              CrawlPart.groups(files.cursor(unit, split.toUnit), versions, file),
               split.bytes,
               split.piece.from(),
               split.piece.to(),

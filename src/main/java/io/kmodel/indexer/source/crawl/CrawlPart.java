@@ -1,9 +1,11 @@
 package io.kmodel.indexer.source.crawl;
 
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.source.list.FileList;
 import io.kmodel.indexer.source.list.PathBytes;
+import io.kmodel.indexer.source.remote.ListedFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,6 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,13 +34,16 @@ import org.jspecify.annotations.Nullable;
  * @param piecesAfter how many parts after this one are other pieces of the same file
  */
 public record CrawlPart(List<Group> groups, long bytes, long from, long to, int piecesAfter) {
+  /** How URIs of files on disk begin. */
+  private static final String OF_DISK = "file:";
+
   /** A part of a crawl without files. */
   public static final CrawlPart EMPTY = new CrawlPart(List.of(), 0, 0, Long.MAX_VALUE, 0);
 
   /**
    * Files of one root.
    *
-   * @param root URI of the directory that the paths are relative to
+   * @param root URI of the directory, or URL, that the paths are relative to
    */
   public record Group(String root, List<ListedFile> files) {
     public Group {
@@ -50,23 +57,38 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
    * @param path names separated by slashes, in the file system's bytes
    * @param size bytes as listed
    * @param modified when it was modified, in microseconds since 1970
-   * @param elsewhere URI of a file that is not below the root; null for any other
+   * @param tag the ETag of a server's file; empty for others
+   * @param elsewhere URI of a file that is not below the root, or URL; null for any other
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record ListedFile(byte[] path, long size, long modified, @Nullable String elsewhere) {
-    private Path place(Path root) {
-      return elsewhere == null
-          ? PathBytes.resolve(root, path, path.length)
-          : Path.of(URI.create(elsewhere));
+  public record ListedFile(
+      byte[] path, long size, long modified, String tag, @Nullable String elsewhere) {
+    /** The file's own place, if it is not below the root. */
+    private @Nullable Path own(ListedFiles servers) {
+      if (elsewhere == null || elsewhere.startsWith(OF_DISK)) {
+        return elsewhere == null ? null : Path.of(URI.create(elsewhere));
+      }
+      Instant time = FileTime.from(modified, TimeUnit.MICROSECONDS).toInstant();
+      return servers.path(elsewhere, size, time, tag);
     }
   }
+
+  /**
+   * The files of a crawl as they were listed.
+   *
+   * @param modified when each file was modified, in the order of the list, in microseconds since
+   *     1970
+   * @param tags their ETags
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Versions(long[] modified, List<String> tags) {}
 
   public CrawlPart {
     groups = List.copyOf(groups);
   }
 
-  /** The files of a list, with their times from an index on. */
-  static List<Group> groups(FileList.Cursor files, long[] modified, int first) {
+  /** The files of a list, with their versions from an index on. */
+  static List<Group> groups(FileList.Cursor files, Versions versions, int first) {
     List<Group> groups = new ArrayList<>();
     List<ListedFile> open = new ArrayList<>();
     String root = "";
@@ -77,18 +99,28 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
         addGroup(groups, root, open);
         open = new ArrayList<>();
         number = files.rootNumber();
-        root = files.root().toUri().toString();
+        root = text(files.root());
       }
       Path elsewhere = files.elsewhere();
       open.add(
           new ListedFile(
               Arrays.copyOf(files.path(), files.pathLength()),
               files.size(),
-              modified[next++],
-              elsewhere == null ? null : elsewhere.toUri().toString()));
+              versions.modified[next],
+              versions.tags.get(next),
+              elsewhere == null ? null : text(elsewhere)));
+      next++;
     }
     addGroup(groups, root, open);
     return groups;
+  }
+
+  private static String text(Path path) {
+    return path instanceof RemotePath remote ? remote.url() : path.toUri().toString();
+  }
+
+  private static Path path(String text) {
+    return text.startsWith(OF_DISK) ? Path.of(URI.create(text)) : RemotePath.of(text);
   }
 
   private static void addGroup(List<Group> groups, String root, List<ListedFile> files) {
@@ -99,28 +131,27 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
 
   /** Names its first file, for messages. */
   public String name() {
-    return groups.isEmpty()
-        ? "an empty crawl"
-        : groups
-            .getFirst()
-            .files
-            .getFirst()
-            .place(Path.of(URI.create(groups.getFirst().root)))
-            .toString();
+    if (groups.isEmpty()) {
+      return "an empty crawl";
+    }
+    ListedFile file = groups.getFirst().files.getFirst();
+    return PathBytes.place(
+        path(groups.getFirst().root), PathBytes.text(file.path, file.path.length));
   }
 
   /** A split that reads this part; its units are those of the crawl. */
   public Split split(SourceOptions options) {
+    ListedFiles servers = new ListedFiles();
     FileList.Builder files = new FileList.Builder();
     for (Group group : groups) {
       Map<String, Path> elsewhere = new HashMap<>();
       for (ListedFile file : group.files) {
-        if (file.elsewhere != null) {
-          elsewhere.put(
-              PathBytes.text(file.path, file.path.length), Path.of(URI.create(file.elsewhere)));
+        Path own = file.own(servers);
+        if (own != null) {
+          elsewhere.put(PathBytes.text(file.path, file.path.length), own);
         }
       }
-      files.startRoot(Path.of(URI.create(group.root)), elsewhere);
+      files.startRoot(path(group.root), elsewhere);
       for (ListedFile file : group.files) {
         files.add(file.path, file.size);
       }
@@ -129,21 +160,31 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
   }
 
   /**
-   * Says how the files differ from those listed: size, time, or existence.
+   * Says how files on disk differ from those listed: size, time, or existence. Those of servers are
+   * compared whenever they are read.
    *
    * @return null if they do not
    */
   public @Nullable String changed() throws IOException {
     for (Group group : groups) {
-      Path root = Path.of(URI.create(group.root));
       for (ListedFile file : group.files) {
-        String how = changed(file, file.place(root));
-        if (how != null) {
-          return how;
+        if (isOfDisk(group, file)) {
+          Path place =
+              file.elsewhere == null
+                  ? PathBytes.resolve(path(group.root), file.path, file.path.length)
+                  : path(file.elsewhere);
+          String how = changed(file, place);
+          if (how != null) {
+            return how;
+          }
         }
       }
     }
     return null;
+  }
+
+  private static boolean isOfDisk(Group group, ListedFile file) {
+    return (file.elsewhere == null ? group.root : file.elsewhere).startsWith(OF_DISK);
   }
 
   private static @Nullable String changed(ListedFile listed, Path file) throws IOException {

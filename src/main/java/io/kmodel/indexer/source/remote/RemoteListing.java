@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source.remote;
 
 import com.google.common.base.Throwables;
+import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,12 +51,16 @@ public final class RemoteListing implements AutoCloseable {
   public static final class RemoteFile {
     private final byte[] name;
     private final RemotePath path;
-    private final RemoteObject object;
+    private final long size;
+    private final Instant modified;
+    private final String tag;
 
-    RemoteFile(byte[] name, RemotePath path, RemoteObject object) {
+    RemoteFile(byte[] name, RemotePath path, long size, Instant modified, String tag) {
       this.name = name;
       this.path = path;
-      this.object = object;
+      this.size = size;
+      this.modified = modified;
+      this.tag = tag;
     }
 
     /** The name below the root, in UTF-8; not a copy. */
@@ -68,16 +74,16 @@ public final class RemoteListing implements AutoCloseable {
     }
 
     public long size() {
-      return object.size();
+      return size;
     }
 
     public FileTime modified() {
-      return FileTime.from(object.modified());
+      return FileTime.from(modified);
     }
 
     /** The ETag; may be empty. */
     public String tag() {
-      return object.tag();
+      return tag;
     }
   }
 
@@ -148,8 +154,12 @@ public final class RemoteListing implements AutoCloseable {
     if (problem != null) {
       throw new IllegalArgumentException(url + " cannot be read: " + problem);
     }
-    if (!url.isS3()) {
+    if (url.isOfWeb()) {
       return () -> web(url);
+    }
+    if (!url.isS3()) {
+      FileStore store = Objects.requireNonNull(FileStore.of(url.url()));
+      return () -> stored(store, url);
     }
     S3 server = s3 == null ? settings.find() : s3;
     s3 = server;
@@ -162,6 +172,18 @@ public final class RemoteListing implements AutoCloseable {
     RemoteObject object = RemoteObject.of(WebAddress.of(url), web);
     return new Listed(
         root, List.of(file(unescape(uri.getRawPath().substring(1)), url, object)), List.of());
+  }
+
+  private static Listed stored(FileStore store, RemotePath url) throws IOException {
+    FileStore.Listing listing = store.list(url.url());
+    List<RemoteFile> files = new ArrayList<>();
+    for (FileStore.Entry entry : listing.files()) {
+      RemotePath path =
+          RemotePath.of(entry.url())
+              .opening(() -> store.open(entry.url(), entry.size(), entry.modified()));
+      files.add(new RemoteFile(entry.name(), path, entry.size(), entry.modified(), ""));
+    }
+    return new Listed(RemotePath.of(listing.root()), files, List.of());
   }
 
   private Listed object(S3 server, RemotePath url) throws IOException {
@@ -190,7 +212,12 @@ public final class RemoteListing implements AutoCloseable {
   }
 
   private RemoteFile file(byte[] name, RemotePath url, RemoteObject object) {
-    return new RemoteFile(name, url.opening(() -> new RemoteBytes(object, web)), object);
+    return new RemoteFile(
+        name,
+        url.opening(() -> new RemoteBytes(object, web)),
+        object.size(),
+        object.modified(),
+        object.tag());
   }
 
   /** The bytes of a path whose escapes were checked. */

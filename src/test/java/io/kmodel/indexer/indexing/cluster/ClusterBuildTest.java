@@ -30,7 +30,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +50,9 @@ import org.netpreserve.jwarc.WarcCompression;
  */
 class ClusterBuildTest {
   private static final long SPLIT_BYTES = 20_000;
+
+  /** Nothing is copied from a shared directory. */
+  private static final Path NO_SCRATCH = Path.of("no-such-directory");
 
   @TempDir Path directory;
   private final List<Path> roots = new ArrayList<>();
@@ -126,7 +128,10 @@ class ClusterBuildTest {
     BuildReport expected = local(options("whole", Duplicates.KEEP));
     BuildReport made =
         cluster(
-            options("made", Duplicates.KEEP), new ThreadEngine(threads), Start.FRESH, splitBytes);
+            options("made", Duplicates.KEEP),
+            new ThreadEngine(threads, NO_SCRATCH),
+            Start.FRESH,
+            splitBytes);
     assertSame("made", "whole");
     assertThat(made)
         .usingRecursiveComparison()
@@ -140,7 +145,8 @@ class ClusterBuildTest {
   @Test
   void documentsWithIdsOfOtherSplitsAreLeftOut() throws Exception {
     BuildReport expected = local(options("whole", Duplicates.SKIP));
-    BuildReport made = cluster(options("made", Duplicates.SKIP), new ThreadEngine(2), Start.FRESH);
+    BuildReport made =
+        cluster(options("made", Duplicates.SKIP), new ThreadEngine(2, NO_SCRATCH), Start.FRESH);
     assertSame("made", "whole");
     assertThat(made.skipped()).isEqualTo(expected.skipped()).containsKey("duplicate id");
   }
@@ -148,7 +154,7 @@ class ClusterBuildTest {
   @Test
   void duplicatesCanBeErrors() throws IOException {
     BuildOptions options = options("made", Duplicates.ERROR);
-    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH))
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1, NO_SCRATCH), Start.FRESH))
         .isInstanceOf(DuplicateIdException.class)
         .hasMessageContaining("has the id of an earlier document");
     assertThat(directory.resolve("made.cluster")).doesNotExist();
@@ -160,7 +166,7 @@ class ClusterBuildTest {
     roots.removeFirst();
     roots.add(roots.getFirst());
     BuildOptions options = options("made", Duplicates.ERROR);
-    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH, 1000))
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1, NO_SCRATCH), Start.FRESH, 1000))
         .isInstanceOf(DuplicateIdException.class)
         .hasMessageContaining("lines-0.jsonl has the id of an earlier one");
   }
@@ -170,13 +176,18 @@ class ClusterBuildTest {
     roots.clear();
     roots.add(directory.resolve("empty"));
     local(options("whole", Duplicates.KEEP));
-    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.FRESH);
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1, NO_SCRATCH), Start.FRESH);
     assertSame("made", "whole");
   }
 
   /** Fails at first, runs some tasks twice, and takes the result of either attempt. */
   private static final class FlakyEngine implements TaskEngine {
     private final Random choice = new Random(5);
+
+    @Override
+    public Path scratch() {
+      return NO_SCRATCH;
+    }
 
     @Override
     public int slots() {
@@ -189,12 +200,12 @@ class ClusterBuildTest {
       List<String> shuffled = new ArrayList<>(tasks);
       Collections.shuffle(shuffled, choice);
       for (String task : shuffled) {
-        String first = Tasks.run(task, 1);
-        String second = Tasks.run(task, 1);
+        String first = Tasks.run(task, 1, NO_SCRATCH);
+        String second = Tasks.run(task, 1, NO_SCRATCH);
         assertThat(first).isNotEqualTo(second);
         results.accept(choice.nextBoolean() ? first : second);
         // A loser that ends late.
-        Tasks.run(task, 1);
+        Tasks.run(task, 1, NO_SCRATCH);
       }
     }
   }
@@ -217,6 +228,11 @@ class ClusterBuildTest {
     }
 
     @Override
+    public Path scratch() {
+      return NO_SCRATCH;
+    }
+
+    @Override
     public int slots() {
       return 1;
     }
@@ -228,7 +244,7 @@ class ClusterBuildTest {
       if (now.equals(stage)) {
         change.accept(changed);
       }
-      new ThreadEngine(1).run(now, changed, results);
+      new ThreadEngine(1, NO_SCRATCH).run(now, changed, results);
     }
   }
 
@@ -282,22 +298,23 @@ class ClusterBuildTest {
   void aDriverThatWasStoppedBetweenTheStagesGoesOnWithoutInvertingAgain() throws Exception {
     interrupt(Duplicates.SKIP, tasks -> {});
     assertThatThrownBy(
-            () -> cluster(options("made", Duplicates.SKIP), new ThreadEngine(1), Start.FRESH))
+            () ->
+                cluster(
+                    options("made", Duplicates.SKIP), new ThreadEngine(1, NO_SCRATCH), Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("finished work of an interrupted build");
     resume(Duplicates.SKIP, 0);
   }
 
   @Test
-  void damagedSplitsAndLinesThatWereCutOffAreInvertedAgain() throws Exception {
+  void damagedSplitsAreInvertedAgainAndPartsOfResultsPassedOver() throws Exception {
     interrupt(Duplicates.KEEP, tasks -> {});
     Path damaged = splits("made").get(1).resolve("postings.docs");
     byte[] bytes = Files.readAllBytes(damaged);
     bytes[bytes.length / 2] ^= 1;
     Files.write(damaged, bytes);
-    Path journal = directory.resolve("made.cluster/splits.journal");
-    Files.writeString(
-        journal, Files.readString(journal) + "split {\"number\":2,", StandardOpenOption.WRITE);
+    Path part = directory.resolve("made.cluster/sealed/000002.part");
+    Files.writeString(part, "split {\"number\":2,");
     resume(Duplicates.KEEP, 1);
     assertThat(messages).singleElement().asString().contains("is damaged and will be made again");
   }
@@ -326,20 +343,32 @@ class ClusterBuildTest {
   void otherOptionsAndOtherInputAreRefused() throws Exception {
     interrupt(Duplicates.KEEP, tasks -> {});
     assertThatThrownBy(
-            () -> cluster(options("made", Duplicates.SKIP), new ThreadEngine(1), Start.RESUME))
+            () ->
+                cluster(
+                    options("made", Duplicates.SKIP),
+                    new ThreadEngine(1, NO_SCRATCH),
+                    Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("duplicates");
     assertThatThrownBy(
             () ->
-                cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESUME, 7777))
+                cluster(
+                    options("made", Duplicates.KEEP),
+                    new ThreadEngine(1, NO_SCRATCH),
+                    Start.RESUME,
+                    7777))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--split-size 20000");
     Files.writeString(roots.getFirst().resolve("lines-1.jsonl"), "{\"id\":\"new\"}\n");
     assertThatThrownBy(
-            () -> cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESUME))
+            () ->
+                cluster(
+                    options("made", Duplicates.KEEP),
+                    new ThreadEngine(1, NO_SCRATCH),
+                    Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("lines-1.jsonl");
-    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1), Start.RESTART);
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1, NO_SCRATCH), Start.RESTART);
     local(options("whole", Duplicates.KEEP));
     assertSame("made", "whole");
   }
@@ -370,7 +399,7 @@ class ClusterBuildTest {
     cluster(options("made", Duplicates.KEEP), engine, Start.FRESH);
     assertThat(late).isNotEmpty();
     for (String task : late) {
-      assertThatThrownBy(() -> Tasks.run(task, 1)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> Tasks.run(task, 1, NO_SCRATCH)).isInstanceOf(IOException.class);
     }
     assertThat(directory.resolve("made.cluster")).doesNotExist();
   }
@@ -380,7 +409,7 @@ class ClusterBuildTest {
     BuildOptions options =
         options("made", Duplicates.KEEP)
             .withNearDuplicates(new NearDuplicates(NearDuplicates.Policy.SKIP, 0.9));
-    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1), Start.FRESH))
+    assertThatThrownBy(() -> cluster(options, new ThreadEngine(1, NO_SCRATCH), Start.FRESH))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("near duplicates");
   }
@@ -393,7 +422,11 @@ class ClusterBuildTest {
     roots.add(file);
     BuildReport expected = local(options("whole", Duplicates.SKIP));
     BuildReport made =
-        cluster(options("made", Duplicates.SKIP), new ThreadEngine(2), Start.FRESH, 4 << 20);
+        cluster(
+            options("made", Duplicates.SKIP),
+            new ThreadEngine(2, NO_SCRATCH),
+            Start.FRESH,
+            4 << 20);
     assertSame("made", "whole");
     assertThat(made.documents()).isEqualTo(expected.documents()).isEqualTo(200);
   }
@@ -460,7 +493,7 @@ class ClusterBuildTest {
       if (output.equals("whole")) {
         local(options);
       } else {
-        cluster(options, new ThreadEngine(1), Start.FRESH);
+        cluster(options, new ThreadEngine(1, NO_SCRATCH), Start.FRESH);
       }
     }
     assertSame("made", "whole");

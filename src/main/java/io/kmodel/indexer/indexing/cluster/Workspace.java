@@ -1,0 +1,109 @@
+package io.kmodel.indexer.indexing.cluster;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.indexing.options.BuildException;
+import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.source.FileStore;
+import io.kmodel.indexer.source.RemotePath;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the driver and the tasks of a build keep their work: a directory that all of them see, or a
+ * store of files, which each copies from and to its own disk. Safe for many threads.
+ */
+abstract class Workspace {
+  /** Indexes of splits. */
+  static final String SPLITS = "splits";
+
+  /** Merged ranges of terms. */
+  static final String RANGES = "ranges";
+
+  /** An index of a split, open for reading. */
+  interface OpenSplit extends Closeable {
+    InvertedIndex index();
+
+    /** Makes the dictionary and the postings of a range of terms readable. */
+    void need(TermRange terms) throws IOException;
+  }
+
+  /**
+   * The workspace at a path or a URL.
+   *
+   * @param scratch a directory on this machine's own disk
+   * @throws BuildException if there is no store for the URL
+   */
+  static Workspace of(String place, Path scratch) {
+    if (!RemotePath.isUrl(place)) {
+      return new SharedDirectory(Path.of(place));
+    }
+    FileStore store = FileStore.of(place);
+    if (store == null) {
+      throw new BuildException(
+          "%s cannot hold the work of a cluster: Hadoop knows no such file system"
+              .formatted(place));
+    }
+    return new StoredWork(place, store, scratch);
+  }
+
+  /** A name for an attempt at a task. */
+  static String attempt(int number) {
+    return "%06d-%s".formatted(number, UUID.randomUUID());
+  }
+
+  /** The path or URL that other processes find it by. */
+  abstract String place();
+
+  /** A directory on disk for files of the driver. */
+  abstract Path local();
+
+  /** Creates it, if it does not exist. */
+  abstract void create() throws IOException;
+
+  /** Deletes one of its directories or files, if it exists. */
+  abstract void delete(String name) throws IOException;
+
+  /** Writes a small file, or replaces one, and forces it to disk. */
+  abstract void write(String name, byte[] content) throws IOException;
+
+  /** The content of a small file; null without one. */
+  abstract byte @Nullable [] read(String name) throws IOException;
+
+  /** The contents of all small files of a directory, by name. */
+  abstract Map<String, byte[]> readAll(String directory) throws IOException;
+
+  /** Makes a file of {@link #local} survive the driver. */
+  abstract void save(String name) throws IOException;
+
+  /** Brings a saved file back to {@link #local}. */
+  abstract void restore(String name) throws IOException;
+
+  /**
+   * The path at which a task writes the directory of an attempt; its parent exists.
+   *
+   * @throws IOException if the workspace does not exist, because the build has ended
+   */
+  abstract Path begin(String kind, String attempt) throws IOException;
+
+  /** Keeps the finished directory of an attempt for other processes. */
+  abstract void keep(Path made, String kind, String attempt) throws IOException;
+
+  /** Opens a split, which may be damaged wherever it is not read. */
+  abstract OpenSplit open(SealedSplit split) throws IOException;
+
+  /** Whether a split is complete and undamaged, as far as that can be told without downloads. */
+  abstract boolean isSound(SealedSplit split) throws IOException;
+
+  /** A directory on disk with all of a split but its terms and postings, which may be missing. */
+  abstract Path withoutPostings(SealedSplit split) throws IOException;
+
+  /** A directory on disk with a range's files; {@link #release} it after use. */
+  abstract Path files(SealedRange range) throws IOException;
+
+  /** Deletes a directory if it is a copy. */
+  abstract void release(Path directory) throws IOException;
+}

@@ -1,0 +1,83 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files that another program's libraries read, such as Hadoop's. A provider is found on the class
+ * path by {@link ServiceLoader}. Thread-safe.
+ */
+public interface FileStore {
+  /**
+   * A file of a store.
+   *
+   * @param name below the root, in UTF-8
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Entry(byte[] name, String url, long size, Instant modified) {}
+
+  /**
+   * The files of a URL.
+   *
+   * @param root URL that their names are relative to
+   * @param files in byte order of their names
+   */
+  record Listing(String root, List<Entry> files) {
+    public Listing {
+      files = List.copyOf(files);
+    }
+  }
+
+  /** Whether it reads URLs that start with this scheme, such as {@code hdfs}. */
+  boolean has(String scheme);
+
+  /**
+   * Lists a file, or all files below a directory.
+   *
+   * @throws IOException if there is no such file or directory, or it cannot be listed
+   */
+  Listing list(String url) throws IOException;
+
+  /**
+   * Opens a listed file.
+   *
+   * @param size as listed
+   * @param modified as listed
+   * @throws IOException if the file has changed since, or cannot be read
+   */
+  FileBytes open(String url, long size, Instant modified) throws IOException;
+
+  /**
+   * Opens the current version of a file.
+   *
+   * @throws java.nio.file.NoSuchFileException if it does not exist
+   */
+  FileBytes open(String url) throws IOException;
+
+  /** Writes a file, or replaces one, so that no reader sees a part of it. */
+  void write(String url, byte[] content) throws IOException;
+
+  /** Copies a file from the local disk, with the directories above it; it must be new. */
+  void upload(Path file, String url) throws IOException;
+
+  /** Gives a directory another name, which must be free. */
+  void move(String from, String to) throws IOException;
+
+  /** Deletes a file or a directory with everything in it, if it exists. */
+  void delete(String url) throws IOException;
+
+  /** The store of a URL's scheme; null without one. */
+  static @Nullable FileStore of(String url) {
+    String scheme = url.substring(0, url.indexOf("://"));
+    for (FileStore store : ServiceLoader.load(FileStore.class, FileStore.class.getClassLoader())) {
+      if (store.has(scheme)) {
+        return store;
+      }
+    }
+    return null;
+  }
+}
