@@ -79,7 +79,7 @@ class RoomsTest {
                   "merge",
                   "export.lucene",
                   "export.ciff"))
-          .put("spark", List.of("indexing", "cli"))
+          .put("spark", List.of("indexing", "cli", "source"))
           .put(
               "api",
               List.of(

@@ -37,6 +37,8 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.source.FileStore;
+import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -115,8 +117,10 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "INDEX",
-      converter = PathArgument.Output.class,
-      description = "Create the index in this directory; not needed with --export lucene:DIR.")
+      converter = PathArgument.PerhapsStored.class,
+      description =
+          "Create the index in this directory; not needed with --export lucene:DIR. With --cluster"
+              + " also a URL of Hadoop, such as hdfs://HOST/PATH.")
   private @Nullable Path output;
 
   @Mixin private ExportArguments export;
@@ -317,6 +321,9 @@ final class BuildCommand implements Callable<Integer> {
       throw usage("nothing to build: name --output, --export or both");
     }
     cluster.require();
+    if (output instanceof RemotePath url) {
+      requireStored(url);
+    }
     if (cluster.isWanted() && output == null && !dryRun) {
       throw usage("a build on a cluster needs --output; --export can follow");
     }
@@ -342,6 +349,24 @@ final class BuildCommand implements Callable<Integer> {
       if (!source.areVectors() && !fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
         throw usage("a CIFF file needs the field contents, which is not in --fields");
       }
+    }
+  }
+
+  /** Requires that an output that is a URL can be written. */
+  private void requireStored(RemotePath url) {
+    if (!cluster.isWanted() || FileStore.of(url.url()) == null) {
+      throw usage(
+          "'%s' is a URL: %s"
+              .formatted(
+                  url,
+                  cluster.isWanted()
+                      ? "Hadoop has no such file system"
+                      : "only paths on disk can be written, or with --cluster those of Hadoop"));
+    }
+    if (export.target() != null || dryRun) {
+      throw usage(
+          "%s is for an index on disk; copy %s there first"
+              .formatted(dryRun ? "--dry-run" : "--export", url));
     }
   }
 

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli.option;
 
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.StandardInput;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -38,9 +39,27 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
       if (RemotePath.isUrl(value)) {
-        return RemotePath.of(value);
+        return ofDisk(value) ? Path.of(URI.create(value)) : RemotePath.of(value);
       }
       return value.equals(STANDARD) ? StandardInput.PATH : Path.of(value);
+    }
+  }
+
+  /** Whether a URL is that of a file on disk, as Hadoop writes them. */
+  private static boolean ofDisk(String url) {
+    return url.startsWith("file:///");
+  }
+
+  /** Parses the path of an output, or a URL, which only builds on a cluster can write to. */
+  public static final class PerhapsStored implements CommandLine.ITypeConverter<Path> {
+    private final Output output = new Output();
+
+    @Override
+    public Path convert(String value) {
+      if (!RemotePath.isUrl(value)) {
+        return output.convert(value);
+      }
+      return ofDisk(value) ? Path.of(URI.create(value)) : RemotePath.of(value);
     }
   }
 
