@@ -61,10 +61,16 @@ public interface FileStore {
   /** Writes a file, or replaces one, so that no reader sees a part of it. */
   void write(String url, byte[] content) throws IOException;
 
+  /** Whether there is a file or a directory. */
+  boolean exists(String url) throws IOException;
+
   /** Copies a file from the local disk, with the directories above it; it must be new. */
   void upload(Path file, String url) throws IOException;
 
-  /** Gives a directory another name, which must be free. */
+  /**
+   * Gives a directory another name, which must be free. In file systems this is one step; object
+   * stores copy the files one after the other.
+   */
   void move(String from, String to) throws IOException;
 
   /** Deletes a file or a directory with everything in it, if it exists. */

@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
@@ -40,7 +41,12 @@ public final class HadoopFiles implements FileStore {
   }
 
   private static FileSystem of(Path path) throws IOException {
-    Configuration settings = SparkHadoopUtil.get().conf();
+    // An executor gets Spark's settings from its driver, not as system properties.
+    SparkEnv process = SparkEnv.get();
+    Configuration settings =
+        process == null
+            ? SparkHadoopUtil.get().conf()
+            : SparkHadoopUtil.get().newConfiguration(process.conf());
     return path.getFileSystem(settings);
   }
 
@@ -124,6 +130,12 @@ public final class HadoopFiles implements FileStore {
     if (!files.rename(part, path)) {
       throw new IOException("%s could not be renamed to %s".formatted(part, path));
     }
+  }
+
+  @Override
+  public boolean exists(String url) throws IOException {
+    Path path = new Path(url);
+    return of(path).exists(path);
   }
 
   @Override

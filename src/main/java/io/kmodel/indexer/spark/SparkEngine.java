@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -107,7 +108,8 @@ public final class SparkEngine implements TaskEngine {
   @Override
   public void run(String stage, List<String> tasks, Results results)
       throws IOException, InterruptedException {
-    context.setJobDescription("indexer: " + stage);
+    String group = "indexer-" + UUID.randomUUID();
+    context.setJobGroup(group, "indexer: " + stage, true);
     RDD<String> partitions =
         context.parallelize(CollectionConverters.asScala(tasks).toSeq(), tasks.size(), TEXT);
     Seq<Object> all =
@@ -118,6 +120,8 @@ public final class SparkEngine implements TaskEngine {
     try {
       context.runJob(partitions, new Run(tasksPerProcess(context.conf())), all, handler, TEXT);
     } catch (Exception e) { // Scala declares none
+      // The job continues if a result was refused, or this thread was interrupted.
+      context.cancelJobGroup(group);
       IOException refused = handler.failure();
       if (refused != null) {
         throw refused;
@@ -126,10 +130,11 @@ public final class SparkEngine implements TaskEngine {
         throw handler.unchecked();
       }
       if (e instanceof InterruptedException || Thread.interrupted()) {
-        context.cancelAllJobs();
         throw new InterruptedException("the build was stopped");
       }
       throw new IOException("the stage '%s' failed: %s".formatted(stage, reason(e)), e);
+    } finally {
+      context.clearJobGroup();
     }
   }
 

@@ -190,7 +190,7 @@ class SparkEngineTest {
   void aTaskThatFailsTooOftenSaysWhy() throws IOException {
     String missing = directory.resolve("nowhere").toString();
     String task =
-        "merge {\"number\":0,\"splits\":[],\"from\":null,\"to\":null,\"workspace\":\"%s\"}"
+        "merge {\"number\":0,\"splits\":\"splits.json\",\"from\":null,\"to\":null,\"workspace\":\"%s\"}"
             .formatted(missing);
     assertThatThrownBy(() -> new SparkEngine(CONTEXT).run("merge", List.of(task), result -> {}))
         .isInstanceOf(IOException.class)

@@ -28,6 +28,7 @@ import io.kmodel.indexer.indexing.BuildEstimate;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.cluster.ClusterBuild;
+import io.kmodel.indexer.indexing.cluster.Shards;
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.IndexedText;
@@ -228,11 +229,16 @@ final class BuildCommand implements Callable<Integer> {
     BuildReport report;
     try (ProgressView view = display.build()) {
       view.start();
-      BuildOptions options = options(Objects.requireNonNull(output));
+      BuildOptions options = options(Objects.requireNonNull(target()));
       Recovery told = recovery.toRecovery(Log.of(spec), display.quiet());
       TaskEngine engine = cluster.start();
-      report =
-          run(new ClusterBuild(options, engine, cluster.splitBytes(), told, view.progress)::run);
+      ClusterBuild prepared =
+          new ClusterBuild(options, engine, cluster.splitBytes(), told, view.progress);
+      if (cluster.shards() > 0) {
+        prepared =
+            prepared.ofShards(new Shards.Options(cluster.shards(), export.check(), export.codec()));
+      }
+      report = run(prepared::run);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
@@ -324,9 +330,7 @@ final class BuildCommand implements Callable<Integer> {
     if (output instanceof RemotePath url) {
       requireStored(url);
     }
-    if (cluster.isWanted() && output == null && !dryRun) {
-      throw usage("a build on a cluster needs --output; --export can follow");
-    }
+    requireClusterTarget();
     if (cluster.isWanted() && device.choice().kind() == DeviceChoice.Kind.GPU) {
       throw usage("executors of a cluster sort with the CPU; remove --device");
     }
@@ -349,6 +353,18 @@ final class BuildCommand implements Callable<Integer> {
       if (!source.areVectors() && !fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
         throw usage("a CIFF file needs the field contents, which is not in --fields");
       }
+    }
+  }
+
+  /** Requires an index, or shards of Lucene alone. */
+  private void requireClusterTarget() {
+    if (cluster.shards() > 0) {
+      if (output != null || !export.writesLucene() || export.writesVectors()) {
+        throw usage("--shards needs --export lucene:DIR, without --output and --term-vectors");
+      }
+      Given.refuseWith(spec, List.of("--segments"), "--shards");
+    } else if (cluster.isWanted() && output == null && !dryRun) {
+      throw usage("a build on a cluster needs --output, or --export lucene:DIR with --shards");
     }
   }
 

@@ -1,7 +1,9 @@
 package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.cli.option.Given;
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,12 +35,25 @@ final class OnCluster {
               + " of what each core has to read, 16m to 256m).")
   private long splitBytes;
 
+  @Option(
+      names = "--shards",
+      paramLabel = "SHARDS",
+      description =
+          "With --cluster and --export lucene:DIR, but without --output: make SHARDS Lucene indexes of"
+              + " neighboring documents in DIR, with the statistics of all of them.")
+  private int shards;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   OnCluster() {}
 
   /** Bytes of a split; 0 for the default. */
   long splitBytes() {
     return splitBytes;
+  }
+
+  /** How many Lucene indexes to make; 0 for an index of this program's format. */
+  int shards() {
+    return shards;
   }
 
   /** Whether the build runs on a cluster. */
@@ -58,9 +73,12 @@ final class OnCluster {
           spec.commandLine(),
           "--cluster works with bin/indexer, which starts Spark, or with spark-submit");
     }
-    if (splitBytes != 0 && !isWanted()) {
+    if (!isWanted()) {
+      Given.refuse(spec, List.of("--split-size", "--shards"), "--cluster");
+    }
+    if (Given.isGiven(spec, "--shards") && shards < 1) {
       throw new CommandLine.ParameterException(
-          spec.commandLine(), "--split-size is for builds with --cluster");
+          spec.commandLine(), "--shards must be at least 1; got " + shards);
     }
   }
 

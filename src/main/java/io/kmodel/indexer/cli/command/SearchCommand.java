@@ -15,13 +15,16 @@ import io.kmodel.indexer.cli.option.PathArgument;
 import io.kmodel.indexer.cli.view.Counted;
 import io.kmodel.indexer.cli.view.FieldHint;
 import io.kmodel.indexer.cli.view.TopicAnswers;
+import io.kmodel.indexer.export.lucene.ShardedIndex;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.ScoringModel;
 import io.kmodel.indexer.search.SearchOptions;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.ShardSearcher;
 import io.kmodel.indexer.search.Ties;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.Topics;
@@ -78,6 +81,20 @@ final class SearchCommand implements Callable<Integer> {
 
   private static final ImmutableList<String> OF_TOPICS =
       ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts", "--topics-encoding");
+
+  /** Options that need an index of this program's format. */
+  private static final ImmutableList<String> OF_ONE_INDEX =
+      ImmutableList.of(
+          "--fields",
+          "--filter",
+          "--ties",
+          "--show",
+          "--model",
+          "--k1",
+          "--b",
+          "--mu",
+          "--c",
+          "--expand");
 
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
@@ -199,6 +216,9 @@ final class SearchCommand implements Callable<Integer> {
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);
     }
+    if (query != null && ShardedIndex.isIn(index.given())) {
+      return answerFromShards(index.given(), query);
+    }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
         Searcher searcher = new Searcher(opened, analyzer, options(opened))) {
@@ -207,6 +227,30 @@ final class SearchCommand implements Callable<Integer> {
       }
       requireStoredIds(opened);
       return answerTopics(searcher, topics);
+    }
+  }
+
+  /** Answers from all Lucene indexes of a build with --shards. */
+  private int answerFromShards(Path directory, String text) throws IOException {
+    Given.refuseWith(spec, OF_ONE_INDEX, "shards");
+    ShardedIndex shards = ShardedIndex.read(directory);
+    List<String> names = shards.fields().stream().map(ShardedIndex.FieldTotals::name).toList();
+    String field = names.contains(Schema.CONTENTS) ? Schema.CONTENTS : names.getLast();
+    long start = System.nanoTime();
+    try (Analyzer analyzer = IndexAnalysis.from(shards.options()).newAnalyzer();
+        ShardSearcher searcher =
+            new ShardSearcher(directory, shards, analyzer, field, Bm25.LUCENE)) {
+      SearchResult result = searcher.search(text, top == null ? SHOWN : top);
+      double milliseconds = (System.nanoTime() - start) / 1e6;
+      PrintWriter out = spec.commandLine().getOut();
+      SearchOutput output = new SearchOutput(text, result, ShownColumns.none(), out);
+      if (json.isGiven()) {
+        output.printJson(!"none".equals(shards.options().get("store")));
+      } else {
+        output.printText(milliseconds);
+      }
+      out.flush();
+      return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
     }
   }
 

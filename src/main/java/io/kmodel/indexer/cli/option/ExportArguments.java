@@ -101,6 +101,11 @@ public final class ExportArguments {
     return check;
   }
 
+  /** How the Lucene index's stored fields are compressed. */
+  public ExportCodec codec() {
+    return codec;
+  }
+
   /** Whether the disk must have room, for the build and the export. */
   public DiskSpace space() {
     return space.space();

@@ -21,6 +21,11 @@ public final class IndexArgument {
   @SuppressWarnings("NullAway.Init") // picocli fills the argument
   IndexArgument() {}
 
+  /** The directory as it was given, with any contents. */
+  public Path given() {
+    return directory;
+  }
+
   public Path directory() {
     require(directory);
     return directory;

@@ -23,7 +23,7 @@ public record Setting(String key, OptionSpec option) {
   public static final String FILE_OPTION = "--config";
 
   private static final ImmutableSet<String> ONLY_FLAGS =
-      ImmutableSet.of(FILE_OPTION, "--resume", "--restart");
+      ImmutableSet.of(FILE_OPTION, "--resume", "--restart", "--cluster");
 
   /** All settings: those of the program, then those of each command. */
   public static List<Setting> allOf(CommandLine program) {

@@ -1,5 +1,9 @@
 package io.kmodel.indexer.indexing.cluster;
 
+import com.google.common.hash.Hashing;
+import io.kmodel.indexer.export.lucene.ShardedIndex;
+import io.kmodel.indexer.export.lucene.TargetDirectory;
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.IndexMerge;
 import io.kmodel.indexer.indexing.Resumption;
@@ -17,6 +21,7 @@ import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.crawl.CrawlPart;
@@ -24,11 +29,14 @@ import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.DirectoryLock;
 import io.kmodel.indexer.store.disk.LockedException;
 import io.kmodel.indexer.store.disk.RefusedOutputException;
+import io.kmodel.indexer.store.disk.StagedOutput;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +58,10 @@ import org.jspecify.annotations.Nullable;
  *   scan.skipped                files that the listing skipped
  *   splits/000042-ATTEMPT/      an index of split 42
  *   ranges/000007-ATTEMPT/      the postings of range 7
+ *   shards/000001-ATTEMPT/      a Lucene index of neighboring splits
  *   duplicates/000042           ids of documents of split 42 that earlier splits have
+ *   splits.json                 the splits that are merged
+ *   complete                    how to recognize the complete index
  *   made/                       the index while it is uploaded
  * </pre>
  *
@@ -64,6 +75,7 @@ public final class ClusterBuild {
   private static final String INPUT = "input";
   private static final String SKIPPED = "scan.skipped";
   private static final String MADE = "made";
+  private static final String COMPLETE = "complete";
 
   /** In the order in which they are deleted: the rest counts only with the plan. */
   private static final List<String> ENTRIES =
@@ -74,7 +86,10 @@ public final class ClusterBuild {
           SKIPPED,
           Workspace.SPLITS,
           Workspace.RANGES,
+          Workspace.SHARDS,
           SplitStage.DUPLICATES,
+          RangeStage.LIST,
+          COMPLETE,
           MADE);
 
   /** Splits for each task that runs at a time, so that they end at about the same time. */
@@ -82,6 +97,9 @@ public final class ClusterBuild {
 
   private static final long LEAST_SPLIT_BYTES = 16L << 20;
   private static final long LARGEST_SPLIT_BYTES = 256L << 20;
+
+  /** A range of terms is merged from all splits at a time. */
+  private static final int MOST_SPLITS = 1000;
 
   private final BuildOptions options;
   private final TaskEngine engine;
@@ -93,8 +111,11 @@ public final class ClusterBuild {
   /** Where the index appears on disk; it is uploaded from there if its place is a store. */
   private final Path output;
 
-  /** The store of the output; null for a path. */
-  private final @Nullable FileStore store;
+  /** The output if it is in a store; null for a path. */
+  private final @Nullable StoredOutput stored;
+
+  /** The Lucene indexes to make instead of an index of this program's format; null for none. */
+  private final Shards.@Nullable Options shards;
 
   /**
    * Prepares a build.
@@ -109,6 +130,17 @@ public final class ClusterBuild {
       long splitBytes,
       Recovery recovery,
       BuildProgress progress) {
+    this(options, engine, splitBytes, recovery, progress, null);
+  }
+
+  private ClusterBuild(
+      BuildOptions options,
+      TaskEngine engine,
+      long splitBytes,
+      Recovery recovery,
+      BuildProgress progress,
+      Shards.@Nullable Options shards) {
+    this.shards = shards;
     this.options = options;
     this.engine = engine;
     this.askedBytes = splitBytes;
@@ -116,15 +148,22 @@ public final class ClusterBuild {
     this.progress = progress;
     Path scratch = engine.scratch();
     if (options.output() instanceof RemotePath remote) {
-      this.work = Workspace.of(remote.url() + PLACE, scratch);
+      String url = StoredOutput.normalized(remote.url());
+      this.work = Workspace.of(url + PLACE, scratch);
       this.output = scratch.resolve(MADE);
-      this.store = FileStore.of(remote.url());
+      FileStore store = Objects.requireNonNull(FileStore.of(url));
+      this.stored = new StoredOutput(url, store, options.overwrite());
     } else {
       this.output = options.output().toAbsolutePath().normalize();
       Path place = output.resolveSibling(output.getFileName() + PLACE);
       this.work = Workspace.of(place.toString(), scratch);
-      this.store = null;
+      this.stored = null;
     }
+  }
+
+  /** The same build of Lucene indexes, whose output is a {@link ShardedIndex}. */
+  public ClusterBuild ofShards(Shards.Options chosen) {
+    return new ClusterBuild(options, engine, askedBytes, recovery, progress, chosen);
   }
 
   /**
@@ -138,16 +177,22 @@ public final class ClusterBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireSupported();
-    if (store != null) {
-      requireFree(store);
-      return build();
+    BuildReport published = recovery.start() == Start.RESUME ? published() : null;
+    if (stored != null) {
+      if (published == null) {
+        stored.requireApart(options.roots());
+        stored.requireFree();
+      }
+      return build(published);
     }
-    Replaceable replaceable = options.overwrite() ? Target.ownIndex()::isIndex : null;
-    OutputPlace.requireApart(options.roots(), output, replaceable);
-    WorkDirectory.look(output, replaceable, Start.FRESH);
+    if (published == null) {
+      Replaceable replaceable = options.overwrite() ? this::isIndex : null;
+      OutputPlace.requireApart(options.roots(), output, replaceable);
+      WorkDirectory.look(output, replaceable, Start.FRESH);
+    }
     try (DirectoryLock lock = DirectoryLock.take(work.local(), Set.copyOf(ENTRIES))) {
       try {
-        return build();
+        return build(published);
       } finally {
         if (!hasWork()) {
           lock.deleteAtClose();
@@ -161,6 +206,22 @@ public final class ClusterBuild {
     }
   }
 
+  private BuildReport build(@Nullable BuildReport published)
+      throws IOException, InterruptedException {
+    if (published == null) {
+      return build();
+    }
+    recovery.notices().accept(options.output() + " was already complete");
+    progress.enter(Stage.DONE);
+    clean();
+    return published;
+  }
+
+  /** Whether a directory holds what this build makes, so that it may be replaced. */
+  private boolean isIndex(Path directory) throws IOException {
+    return shards == null ? Target.ownIndex().isIndex(directory) : ShardedIndex.isIn(directory);
+  }
+
   /** Refuses what needs all documents at once, or this process alone. */
   private void requireSupported() {
     if (options.near().areFound()) {
@@ -169,33 +230,51 @@ public final class ClusterBuild {
     if (options.readsStandardInput()) {
       throw new BuildException("a cluster cannot read standard input; name files");
     }
-  }
-
-  /** Requires that a store has no output, or that it may be replaced. */
-  private void requireFree(FileStore files) throws IOException {
-    try {
-      if (!options.overwrite() && !files.list(url()).files().isEmpty()) {
-        throw new BuildException(
-            "%s exists already; replace it with --overwrite, or name another output"
-                .formatted(options.output()));
-      }
-    } catch (NoSuchFileException e) {
-      // As it should be.
+    if (stored != null && shards != null) {
+      throw new BuildException(
+          "shards are made in a directory that all executors see, not in a store");
     }
   }
 
-  private String url() {
-    return ((RemotePath) options.output()).url();
+  /** The report of the output if the interrupted build only had to clean up; null if not. */
+  private @Nullable BuildReport published() throws IOException {
+    byte[] mark = work.read(COMPLETE);
+    byte[] metadata = mark == null ? null : read(metadataName());
+    byte[] report = metadata == null ? null : read(BuildReport.FILE_NAME);
+    return report != null && Arrays.equals(mark, digest(metadata))
+        ? Json.MAPPER.readValue(report, BuildReport.class)
+        : null;
+  }
+
+  private String metadataName() {
+    return shards == null ? InvertedIndex.METADATA : ShardedIndex.FILE_NAME;
+  }
+
+  /** A file of the output; null if it does not exist. */
+  private byte @Nullable [] read(String name) throws IOException {
+    return stored == null ? new SharedDirectory(output).read(name) : stored.read(name);
+  }
+
+  private static byte[] digest(byte @Nullable [] metadata) {
+    return Hashing.sha256()
+        .hashBytes(metadata == null ? new byte[0] : metadata)
+        .toString()
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Records how to recognize the complete output, before it gets its name. */
+  private void mark(Path made) throws IOException {
+    work.write(COMPLETE, digest(Files.readAllBytes(made.resolve(metadataName()))));
   }
 
   private BuildReport build() throws IOException, InterruptedException {
     try (BuildLog log = BuildLog.start(progress)) {
       BuildReport report = start(log);
-      deleteAll();
+      clean();
       return report;
     } catch (DuplicateIdException | FormatLimitException e) {
       // Another attempt would fail, too.
-      deleteAll();
+      clean();
       throw e;
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       warn(e);
@@ -228,9 +307,18 @@ public final class ClusterBuild {
     for (String entry : ENTRIES) {
       work.delete(entry);
     }
-    if (store != null) {
-      store.delete(work.place());
+    if (stored != null) {
+      work.delete("");
       Directories.deleteTree(output);
+    }
+  }
+
+  /** Deletes the work of a build that has ended. Tasks that end late may still write there. */
+  private void clean() {
+    try {
+      deleteAll();
+    } catch (IOException e) {
+      recovery.warnings().accept("%s was not deleted: %s".formatted(work.place(), e.getMessage()));
     }
   }
 
@@ -247,6 +335,7 @@ public final class ClusterBuild {
     }
     // Ranges may be of other splits.
     work.delete(Workspace.RANGES);
+    work.delete(Workspace.SHARDS);
     work.create();
     Listing listing = list(resumed != null);
     ClusterJournal.Plan plan = plan(listing, resumed);
@@ -280,9 +369,20 @@ public final class ClusterBuild {
       throws IOException {
     Map<String, String> identity = Resumption.identity(options, Target.ownIndex());
     if (before == null) {
-      long bytes = Math.ceilDiv(listing.crawl().bytes(), SPLITS_PER_SLOT * (long) engine.slots());
-      long usual = Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES);
+      long parts = SPLITS_PER_SLOT * (long) engine.slots();
+      if (shards != null) {
+        identity.put("shards", String.valueOf(shards.shards()));
+        parts = Math.ceilDiv(parts, shards.shards()) * shards.shards();
+      }
+      long bytes = Math.ceilDiv(listing.crawl().bytes(), parts);
+      long usual =
+          Math.max(
+              Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES),
+              listing.crawl().bytes() / MOST_SPLITS);
       return new ClusterJournal.Plan(identity, askedBytes == 0 ? usual : askedBytes);
+    }
+    if (shards != null) {
+      identity.put("shards", String.valueOf(shards.shards()));
     }
     Resumption.requireSame(before.options(), identity);
     if (askedBytes != 0 && askedBytes != before.splitBytes()) {
@@ -301,6 +401,14 @@ public final class ClusterBuild {
     CrashPoint.SPLITS_SEALED.reached();
     log.endPhase("parse");
     progress.enter(Stage.MERGE);
+    Shards.Options chosen = shards;
+    BuildReport report = chosen == null ? merge(splits, log) : shard(splits, chosen, log);
+    progress.enter(Stage.DONE);
+    return report;
+  }
+
+  private BuildReport merge(List<SealedSplit> splits, BuildLog log)
+      throws IOException, InterruptedException {
     BuildReport[] report = new BuildReport[1];
     IndexMerge.Options joining =
         new IndexMerge.Options(
@@ -319,23 +427,33 @@ public final class ClusterBuild {
               progress.enter(Stage.FINISH);
               BuildLog.Content content = BuildLog.Content.of(made.metadata(), made.top());
               report[0] = log.joined(options, content, reports, made.directory(), made.terms());
+              mark(made.directory());
               CrashPoint.ASSEMBLED.reached();
             });
-    if (store != null) {
-      upload(store);
+    if (stored != null) {
+      stored.publish(output, work.place() + "/" + MADE);
     }
-    progress.enter(Stage.DONE);
+    CrashPoint.PUBLISHED.reached();
     return Objects.requireNonNull(report[0]);
   }
 
-  /** Uploads the index under another name first, so that no reader sees a part of it. */
-  private void upload(FileStore files) throws IOException {
-    String part = work.place() + "/" + MADE;
-    files.delete(part);
-    StoredWork.uploadAll(output, part, files);
-    if (options.overwrite()) {
-      files.delete(url());
-    }
-    files.move(part, url());
+  private BuildReport shard(List<SealedSplit> splits, Shards.Options chosen, BuildLog log)
+      throws IOException, InterruptedException {
+    BuildReport[] report = new BuildReport[1];
+    StagedOutput target =
+        TargetDirectory.replacing(output, there -> options.overwrite() && isIndex(there));
+    new ShardStage(splits, work, engine, progress)
+        .run(
+            chosen,
+            target,
+            options.content(),
+            work.local().resolve(SKIPPED),
+            (made, all, reports) -> {
+              log.endPhase("merge");
+              progress.enter(Stage.FINISH);
+              report[0] = log.joined(options, ShardStage.content(all), reports, made, null);
+              mark(made);
+            });
+    return Objects.requireNonNull(report[0]);
   }
 }

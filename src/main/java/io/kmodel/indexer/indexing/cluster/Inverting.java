@@ -11,6 +11,7 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -41,7 +42,12 @@ final class Inverting {
         new Indexing(options, Target.ownIndex(), new BuildProgress(), MemoryPlan.embedded(options))
             .withDocuments(input)
             .run();
-    requireUnchanged(task);
+    try {
+      requireUnchanged(task);
+    } catch (IOException | BuildException e) {
+      Directories.deleteTree(made);
+      throw e;
+    }
     FileSeal metadata = FileSeal.force(made.resolve(InvertedIndex.METADATA), false);
     work.keep(made, Workspace.SPLITS, name);
     CrashPoint.SPLIT_INDEXED.reached();

@@ -6,6 +6,7 @@ import io.kmodel.indexer.indexing.IndexMerge;
 import io.kmodel.indexer.indexing.merge.IndexLists;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.task.Workers;
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
 
 /** Merges the splits by ranges of terms, and joins the ranges and the documents to an index. */
 final class RangeStage {
+  /** In a workspace: a list of the splits, in JSON. */
+  static final String LIST = "splits.json";
+
   private final List<SealedSplit> splits;
   private final Workspace work;
   private final TaskEngine engine;
@@ -42,7 +46,7 @@ final class RangeStage {
       open.need(TermRange.ALL);
       return IndexLists.ranges(List.of(open.index()), engine.slots());
     } catch (CorruptIndexException e) {
-      throw Tasks.damaged(e);
+      throw work.damaged(e);
     }
   }
 
@@ -77,7 +81,7 @@ final class RangeStage {
               made -> joined.made(made, reports))
           .run();
     } catch (CorruptIndexException e) {
-      throw Tasks.damaged(e);
+      throw work.damaged(e);
     } finally {
       for (Path index : indexes) {
         work.release(index);
@@ -86,10 +90,11 @@ final class RangeStage {
   }
 
   private List<String> tasks() throws IOException {
+    work.write(LIST, Json.MAPPER.writeValueAsBytes(splits));
     List<String> tasks = new ArrayList<>();
     for (TermRange range : ranges()) {
       tasks.add(
-          Tasks.of(new MergeTask(tasks.size(), splits, range.from(), range.to(), work.place())));
+          Tasks.of(new MergeTask(tasks.size(), LIST, range.from(), range.to(), work.place())));
     }
     progress.expectRanges(tasks.size());
     return tasks;
@@ -126,8 +131,11 @@ final class RangeStage {
     for (CompletableFuture<SealedRange> next : merged) {
       SealedRange range = Workers.get(next);
       Path files = work.files(range);
-      to.append(files, range.part(), threads);
-      work.release(files);
+      try {
+        to.append(files, range.part(), threads);
+      } finally {
+        work.release(files);
+      }
       terms += range.terms();
       sharedIds += range.sharedIds();
       progress.range();

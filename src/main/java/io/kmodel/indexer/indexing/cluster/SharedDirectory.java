@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.cluster;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
@@ -39,6 +40,7 @@ final class SharedDirectory extends Workspace {
   void create() throws IOException {
     Files.createDirectories(directory.resolve(SPLITS));
     Files.createDirectories(directory.resolve(RANGES));
+    Files.createDirectories(directory.resolve(SHARDS));
   }
 
   @Override
@@ -105,7 +107,7 @@ final class SharedDirectory extends Workspace {
 
   @Override
   OpenSplit open(SealedSplit split) throws IOException {
-    Path place = directory.resolve(SPLITS).resolve(split.name());
+    Path place = splitDirectory(split);
     split.metadata().verify(place);
     return new Open(InvertedIndex.open(place));
   }
@@ -114,7 +116,8 @@ final class SharedDirectory extends Workspace {
   boolean isSound(SealedSplit split) throws IOException {
     try (OpenSplit open = open(split)) {
       open.index().verifyChecksums();
-      return true;
+      BuildReport.read(splitDirectory(split));
+      return Files.exists(splitDirectory(split).resolve(BuildReport.SKIPPED_FILE_NAME));
     } catch (CorruptIndexException | NoSuchFileException e) {
       return false;
     }
@@ -131,13 +134,23 @@ final class SharedDirectory extends Workspace {
   }
 
   @Override
-  Path withoutPostings(SealedSplit split) {
+  Path splitDirectory(SealedSplit split) {
     return directory.resolve(SPLITS).resolve(split.name());
+  }
+
+  @Override
+  Path withoutPostings(SealedSplit split) {
+    return splitDirectory(split);
   }
 
   @Override
   Path files(SealedRange range) {
     return directory.resolve(RANGES).resolve(range.name());
+  }
+
+  @Override
+  IOException damaged(CorruptIndexException e) {
+    return new IOException(e.getMessage() + "; the same command with --resume makes it again", e);
   }
 
   @Override

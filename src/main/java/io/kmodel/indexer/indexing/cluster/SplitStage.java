@@ -159,7 +159,7 @@ final class SplitStage {
       }
       SharedIds.find(indexes, names, policy, (id, index) -> ids.get(index).add(id));
     } catch (CorruptIndexException e) {
-      throw Tasks.damaged(e);
+      throw work.damaged(e);
     }
     return ids;
   }

@@ -1,10 +1,13 @@
 package io.kmodel.indexer.indexing.cluster;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.SealedPart;
+import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,8 +56,9 @@ final class StoredWork extends Workspace {
     return scratch;
   }
 
+  /** The URL of a file; of the whole for an empty name. */
   private String url(String name) {
-    return url + "/" + name;
+    return name.isEmpty() ? url : url + "/" + name;
   }
 
   @Override
@@ -75,14 +79,15 @@ final class StoredWork extends Workspace {
   @Override
   byte @Nullable [] read(String name) throws IOException {
     try {
-      return readUrl(url(name));
+      return read(store, url(name));
     } catch (NoSuchFileException e) {
       return null;
     }
   }
 
-  private byte[] readUrl(String file) throws IOException {
-    try (FileBytes bytes = store.open(file)) {
+  /** The content of a small file. */
+  static byte[] read(FileStore store, String url) throws IOException {
+    try (FileBytes bytes = store.open(url)) {
       ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(bytes.size()));
       while (content.hasRemaining() && bytes.read(content, content.position()) >= 0) {
         // The next bytes.
@@ -99,7 +104,7 @@ final class StoredWork extends Workspace {
         String name = new String(file.name(), StandardCharsets.UTF_8);
         // Others are parts of files that were not finished.
         if (name.indexOf('.') < 0) {
-          contents.put(name, readUrl(file.url()));
+          contents.put(name, read(store, file.url()));
         }
       }
     } catch (NoSuchFileException e) {
@@ -131,8 +136,11 @@ final class StoredWork extends Workspace {
 
   @Override
   void keep(Path made, String kind, String attempt) throws IOException {
-    uploadAll(made, url(kind + "/" + attempt), store);
-    Directories.deleteTree(made);
+    try {
+      uploadAll(made, url(kind + "/" + attempt), store);
+    } finally {
+      Directories.deleteTree(made);
+    }
   }
 
   /** Uploads the files of a directory, the one that names all others last. */
@@ -155,7 +163,7 @@ final class StoredWork extends Workspace {
   @Override
   OpenSplit open(SealedSplit split) throws IOException {
     Path copy = copy(split.name());
-    SplitCopy opened = SplitCopy.open(store, url(SPLITS + "/" + split.name()), split, copy);
+    SplitCopy opened = opened(split, copy);
     return new OpenSplit() {
       @Override
       public InvertedIndex index() {
@@ -175,6 +183,16 @@ final class StoredWork extends Workspace {
     };
   }
 
+  /** Opens a split, or deletes its copy if that fails. */
+  private SplitCopy opened(SealedSplit split, Path copy) throws IOException {
+    try {
+      return SplitCopy.open(store, url(SPLITS + "/" + split.name()), split, copy);
+    } catch (IOException | RuntimeException e) {
+      Directories.deleteTree(copy);
+      throw e;
+    }
+  }
+
   /** The slices that are fetched later are compared with their checksums then. */
   @Override
   boolean isSound(SealedSplit split) throws IOException {
@@ -191,27 +209,42 @@ final class StoredWork extends Workspace {
   }
 
   @Override
+  Path splitDirectory(SealedSplit split) {
+    throw new BuildException("shards are made in a directory, not in " + url);
+  }
+
+  @Override
   Path withoutPostings(SealedSplit split) throws IOException {
     Path copy = copy(split.name());
-    try (SplitCopy opened = SplitCopy.open(store, url(SPLITS + "/" + split.name()), split, copy)) {
+    try (SplitCopy opened = opened(split, copy)) {
       opened.fetchDocuments();
+      return copy;
+    } catch (IOException | RuntimeException e) {
+      Directories.deleteTree(copy);
+      throw e;
     }
-    return copy;
   }
 
   @Override
   Path files(SealedRange range) throws IOException {
     Path copy = copy(range.name());
-    for (String name :
-        List.of(
-            range.part().docs().name(),
-            range.part().positions().name(),
-            range.part().terms().name())) {
-      try (FileBytes bytes = store.open(url(RANGES + "/" + range.name() + "/" + name))) {
-        download(bytes, 0, bytes.size(), copy.resolve(name));
+    SealedPart part = range.part();
+    try {
+      for (FileSeal file : List.of(part.docs(), part.positions(), part.terms())) {
+        try (FileBytes bytes = store.open(url(RANGES + "/" + range.name() + "/" + file.name()))) {
+          download(bytes, 0, bytes.size(), file.in(copy));
+        }
       }
+      return copy;
+    } catch (IOException | RuntimeException e) {
+      Directories.deleteTree(copy);
+      throw e;
     }
-    return copy;
+  }
+
+  @Override
+  IOException damaged(CorruptIndexException e) {
+    return new IOException(e.getMessage() + "; start over with --restart", e);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.RecordedOptions;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.store.disk.DiskSpace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param content see {@link BuildOptions#content}
  * @param fields see {@link RecordedOptions#fields}
  * @param memoryBytes for a task, unless its process has less
+ * @param space whether disks must have room
  */
 record TaskOptions(
     Map<String, String> content,
@@ -27,7 +29,8 @@ record TaskOptions(
     int maxExpansion,
     int maxNesting,
     HtmlMode html,
-    long memoryBytes) {
+    long memoryBytes,
+    DiskSpace space) {
   static TaskOptions of(BuildOptions options) {
     return new TaskOptions(
         options.content(),
@@ -38,7 +41,8 @@ record TaskOptions(
         options.source().maxExpansion(),
         options.source().maxNesting(),
         options.html(),
-        options.resources().memoryBytes());
+        options.resources().memoryBytes(),
+        options.resources().space());
   }
 
   /**
@@ -67,6 +71,7 @@ record TaskOptions(
         false,
         html,
         recorded.text(),
-        new BuildOptions.Resources(1, Math.max(BuildOptions.Resources.MIN_MEMORY_BYTES, share)));
+        new BuildOptions.Resources(1, Math.max(BuildOptions.Resources.MIN_MEMORY_BYTES, share))
+            .withSpace(space));
   }
 }

@@ -5,7 +5,6 @@ import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.DuplicateIdException;
 import io.kmodel.indexer.indexing.report.Json;
-import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,6 +15,7 @@ import java.nio.file.Path;
  * <pre>
  * invert {"number":0,"part":{…},…}    result: split {"number":0,"name":"000000-…",…}
  * merge {"number":7,"from":"AGE=",…}  result: range {"number":7,"name":"000007-…",…}
+ * shard {"number":1,"splits":[…],…}   result: made {"number":1,"name":"000001-…",…}
  * </pre>
  *
  * <p>A failure that every attempt would repeat is a result, too: {@code failed
@@ -24,16 +24,17 @@ import java.nio.file.Path;
 public final class Tasks {
   private static final String INVERT = "invert";
   private static final String MERGE = "merge";
+  private static final String SHARD = "shard";
   private static final String SPLIT = "split";
   private static final String RANGE = "range";
+  private static final String MADE = "made";
   private static final String FAILED = "failed";
 
   /** Failures that a retry would repeat. */
   private enum Kind {
     OPTIONS,
     DUPLICATE,
-    LIMIT,
-    CORRUPT
+    LIMIT
   }
 
   private record Failure(Kind kind, String message) {
@@ -42,21 +43,11 @@ public final class Tasks {
         case OPTIONS -> throw new BuildException(message);
         case DUPLICATE -> new DuplicateIdException(message);
         case LIMIT -> throw new FormatLimitException(message);
-        case CORRUPT -> damaged(message);
       };
     }
   }
 
   private Tasks() {}
-
-  /** The failure of a build whose finished work was damaged since. */
-  static IOException damaged(CorruptIndexException e) {
-    return damaged(String.valueOf(e.getMessage()));
-  }
-
-  private static IOException damaged(String message) {
-    return new IOException(message + "; the same command with --resume makes it again");
-  }
 
   static String of(InvertTask task) {
     return text(INVERT, task);
@@ -64,6 +55,10 @@ public final class Tasks {
 
   static String of(MergeTask task) {
     return text(MERGE, task);
+  }
+
+  static String of(ShardTask task) {
+    return text(SHARD, task);
   }
 
   private static String text(String word, Object value) {
@@ -85,17 +80,18 @@ public final class Tasks {
   public static String run(String task, int slots, Path scratch)
       throws IOException, InterruptedException {
     try {
-      return task.startsWith(INVERT)
-          ? text(SPLIT, Inverting.run(read(task, InvertTask.class), slots, scratch))
-          : text(RANGE, Merging.run(read(task, MergeTask.class), scratch));
+      if (task.startsWith(INVERT)) {
+        return text(SPLIT, Inverting.run(read(task, InvertTask.class), slots, scratch));
+      }
+      return task.startsWith(SHARD)
+          ? text(MADE, Sharding.run(read(task, ShardTask.class), scratch))
+          : text(RANGE, Merging.run(read(task, MergeTask.class), slots, scratch));
     } catch (BuildException e) {
       return failure(Kind.OPTIONS, e);
     } catch (DuplicateIdException e) {
       return failure(Kind.DUPLICATE, e);
     } catch (FormatLimitException e) {
       return failure(Kind.LIMIT, e);
-    } catch (CorruptIndexException e) {
-      return failure(Kind.CORRUPT, e);
     }
   }
 
@@ -111,6 +107,11 @@ public final class Tasks {
   /** The range of a result. */
   static SealedRange range(String result) throws IOException {
     return result(result, SealedRange.class);
+  }
+
+  /** The shard of a result. */
+  static SealedShard shard(String result) throws IOException {
+    return result(result, SealedShard.class);
   }
 
   private static <T> T result(String text, Class<T> type) throws IOException {

@@ -5,6 +5,7 @@ import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
+import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 abstract class Workspace {
   /** Indexes of splits. */
   static final String SPLITS = "splits";
+
+  /** Lucene indexes of neighboring splits. */
+  static final String SHARDS = "shards";
 
   /** Merged ranges of terms. */
   static final String RANGES = "ranges";
@@ -98,11 +102,21 @@ abstract class Workspace {
   /** Whether a split is complete and undamaged, as far as that can be told without downloads. */
   abstract boolean isSound(SealedSplit split) throws IOException;
 
+  /**
+   * The directory of a split.
+   *
+   * @throws BuildException if it is in a store
+   */
+  abstract Path splitDirectory(SealedSplit split);
+
   /** A directory on disk with all of a split but its terms and postings, which may be missing. */
   abstract Path withoutPostings(SealedSplit split) throws IOException;
 
   /** A directory on disk with a range's files; {@link #release} it after use. */
   abstract Path files(SealedRange range) throws IOException;
+
+  /** The failure of a build whose finished work was damaged, with advice. */
+  abstract IOException damaged(CorruptIndexException e);
 
   /** Deletes a directory if it is a copy. */
   abstract void release(Path directory) throws IOException;

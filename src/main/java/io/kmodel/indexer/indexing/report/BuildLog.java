@@ -179,7 +179,7 @@ public final class BuildLog implements AutoCloseable {
       Content content,
       List<BuildReport> parts,
       Path index,
-      TermDistribution terms)
+      @Nullable TermDistribution terms)
       throws IOException {
     List<BuildSampler.Sample> samples = sampler.samples();
     BuildReport own =

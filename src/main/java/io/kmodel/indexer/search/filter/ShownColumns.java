@@ -25,6 +25,13 @@ public final class ShownColumns {
     }
   }
 
+  private ShownColumns() {}
+
+  /** No columns. */
+  public static ShownColumns none() {
+    return new ShownColumns();
+  }
+
   /** The values of a document by column; without those that it does not have. */
   public ImmutableMap<String, String> of(int docId) throws IOException {
     ImmutableMap.Builder<String, String> values = ImmutableMap.builder();

@@ -164,6 +164,7 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
    * compared whenever they are read.
    *
    * @return null if they do not
+   * @throws NoSuchFileException if one does not exist, perhaps on this machine alone
    */
   public @Nullable String changed() throws IOException {
     for (Group group : groups) {
@@ -188,18 +189,19 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
   }
 
   private static @Nullable String changed(ListedFile listed, Path file) throws IOException {
+    BasicFileAttributes now;
     try {
-      BasicFileAttributes now =
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (now.size() != listed.size) {
-        return "%s has %,d bytes, and had %,d when it was listed"
-            .formatted(file, now.size(), listed.size);
-      }
-      return now.lastModifiedTime().to(TimeUnit.MICROSECONDS) == listed.modified
-          ? null
-          : "%s was modified after it was listed".formatted(file);
+      now = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      return file + " is missing, although it was listed; does every executor see it?";
+      throw new NoSuchFileException(
+          file.toString(), null, "it was listed; does this machine see the same directories?");
     }
+    if (now.size() != listed.size) {
+      return "%s has %,d bytes, and had %,d when it was listed"
+          .formatted(file, now.size(), listed.size);
+    }
+    return now.lastModifiedTime().to(TimeUnit.MICROSECONDS) == listed.modified
+        ? null
+        : "%s was modified after it was listed".formatted(file);
   }
 }

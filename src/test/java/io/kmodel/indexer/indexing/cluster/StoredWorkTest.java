@@ -30,6 +30,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds whose input, work and output are in a store of files. */
 class StoredWorkTest {
@@ -87,7 +89,7 @@ class StoredWorkTest {
     BuildOptions options =
         options(
             RemotePath.of(DirectoryStore.SCHEME + crawl),
-            RemotePath.of(DirectoryStore.SCHEME + directory.resolve("made")),
+            RemotePath.of(DirectoryStore.SCHEME + directory.resolve("made") + "/"),
             overwrite);
     Recovery recovery = new Recovery(start, Duration.ofSeconds(30), messages::add);
     return new ClusterBuild(options, engine, SPLIT_BYTES, recovery, new BuildProgress()).run();
@@ -127,6 +129,40 @@ class StoredWorkTest {
         .hasMessageContaining("made exists already");
     cluster(threads(), Start.FRESH, true);
     assertSame();
+  }
+
+  @Test
+  void nothingButAnIndexIsReplaced() throws Exception {
+    Path made = Files.createDirectory(directory.resolve("made"));
+    Path own = Files.writeString(made.resolve("letter.txt"), "mine");
+    assertThatThrownBy(() -> cluster(threads(), Start.FRESH, true))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("has other files than those of an index");
+    assertThat(own).hasContent("mine");
+    Files.delete(own);
+    // An empty directory is no obstacle.
+    cluster(threads(), Start.FRESH, false);
+    Files.writeString(own, "mine");
+    assertThatThrownBy(() -> cluster(threads(), Start.FRESH, true))
+        .isInstanceOf(BuildException.class);
+    assertThat(own).hasContent("mine");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crawl", "crawl/index", "", "/"})
+  void theOutputIsNotInTheInput(String output) {
+    BuildOptions options =
+        options(
+            RemotePath.of(DirectoryStore.SCHEME + crawl + "/"),
+            RemotePath.of(DirectoryStore.SCHEME + directory + "/" + output),
+            true);
+    assertThatThrownBy(
+            () ->
+                new ClusterBuild(options, threads(), 0, Recovery.DEFAULT, new BuildProgress())
+                    .run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("must not contain each other");
+    assertThat(crawl).isNotEmptyDirectory();
   }
 
   /** Stops before ranges are merged. */
@@ -192,7 +228,8 @@ class StoredWorkTest {
     assertThatThrownBy(() -> cluster(new Stopping(false), Start.RESUME, false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("postings.docs")
-        .hasMessageContaining("checksum");
+        .hasMessageContaining("checksum")
+        .hasMessageContaining("--restart");
     assertThat(directory.resolve("made")).doesNotExist();
   }
 }
