@@ -98,7 +98,7 @@ public final class ClusterBuild {
   private static final long LEAST_SPLIT_BYTES = 16L << 20;
   private static final long LARGEST_SPLIT_BYTES = 256L << 20;
 
-  /** A range of terms is merged from all splits at a time. */
+  /** All splits of an index, or of a shard, are merged at a time. */
   private static final int MOST_SPLITS = 1000;
 
   private final BuildOptions options;
@@ -378,7 +378,8 @@ public final class ClusterBuild {
       long usual =
           Math.max(
               Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES),
-              listing.crawl().bytes() / MOST_SPLITS);
+              listing.crawl().bytes()
+                  / ((long) MOST_SPLITS * (shards == null ? 1 : shards.shards())));
       return new ClusterJournal.Plan(identity, askedBytes == 0 ? usual : askedBytes);
     }
     if (shards != null) {

@@ -8,6 +8,7 @@ import io.kmodel.indexer.export.lucene.ShardedIndex;
 import io.kmodel.indexer.export.lucene.ShardedIndex.FieldTotals;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
@@ -65,6 +66,12 @@ final class ShardStage {
       Path skipped,
       Made listener)
       throws IOException, InterruptedException {
+    long documents = splits.stream().mapToLong(SealedSplit::documents).sum();
+    if (documents >= Integer.MAX_VALUE) {
+      throw new FormatLimitException(
+          "the shards have %,d documents together; a build holds at most %,d"
+              .formatted(documents, Integer.MAX_VALUE - 1));
+    }
     List<SealedShard> shards = shards(options);
     try (target) {
       target.open();
