@@ -49,15 +49,22 @@ final class SparkHome {
         "rootLogger.level = error\n");
   }
 
-  /** Runs bin/indexer with it. */
-  Ended run(Map<String, String> environment, String... arguments)
-      throws IOException, InterruptedException {
-    Map<String, String> all = new TreeMap<>(environment);
+  /** What its programs need in the environment. */
+  Map<String, String> environment() {
+    Map<String, String> all = new TreeMap<>();
     all.put("SPARK_HOME", directory.toString());
     all.put("SPARK_SCALA_VERSION", "2.13");
     all.put("SPARK_LOCAL_IP", "127.0.0.1");
     all.put("SPARK_LOCAL_DIRS", directory.resolve("local").toString());
     all.put("SPARK_WORKER_DIR", directory.resolve("work").toString());
+    return all;
+  }
+
+  /** Runs bin/indexer with it. */
+  Ended run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    Map<String, String> all = environment();
+    all.putAll(environment);
     return Launcher.run(all, arguments);
   }
 }
