@@ -47,7 +47,11 @@ public final class HadoopFiles implements FileStore {
         process == null
             ? SparkHadoopUtil.get().conf()
             : SparkHadoopUtil.get().newConfiguration(process.conf());
-    return path.getFileSystem(settings);
+    try {
+      return path.getFileSystem(settings);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException("%s: %s".formatted(path, e.getMessage()), e);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.spark;
 
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
+import io.kmodel.indexer.indexing.options.BuildException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,14 @@ public final class Main {
     private @Nullable SparkContext context;
 
     TaskEngine engine() {
-      SparkContext started =
-          SparkContext.getOrCreate(new SparkConf().setIfMissing("spark.app.name", "indexer"));
+      SparkContext started;
+      try {
+        started =
+            SparkContext.getOrCreate(new SparkConf().setIfMissing("spark.app.name", "indexer"));
+      } catch (Exception e) { // Scala declares none
+        String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        throw new BuildException("Spark does not start: " + why);
+      }
       context = started;
       return new SparkEngine(started);
     }

@@ -64,10 +64,12 @@ public final class SparkEngine implements TaskEngine {
     if (cores == 0) {
       int before = -1;
       cores = context.defaultParallelism();
-      for (int second = 0; second < MOST_SECONDS && cores != before; second++) {
+      for (int second = 0;
+          second < MOST_SECONDS && cores != before && !context.isStopped();
+          second++) {
         before = cores;
         Uninterruptibles.sleepUninterruptibly(Duration.ofSeconds(second == 0 ? 3 : 1));
-        cores = context.defaultParallelism();
+        cores = context.isStopped() ? before : context.defaultParallelism();
       }
     }
     return Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
@@ -108,34 +110,45 @@ public final class SparkEngine implements TaskEngine {
   @Override
   public void run(String stage, List<String> tasks, Results results)
       throws IOException, InterruptedException {
-    String group = "indexer-" + UUID.randomUUID();
-    context.setJobGroup(group, "indexer: " + stage, true);
-    RDD<String> partitions =
-        context.parallelize(CollectionConverters.asScala(tasks).toSeq(), tasks.size(), TEXT);
-    Seq<Object> all =
-        CollectionConverters.asScala(
-                IntStream.range(0, tasks.size()).mapToObj(i -> (Object) i).toList())
-            .toSeq();
     Handler handler = new Handler(results);
+    String group = "indexer-" + UUID.randomUUID();
     try {
+      context.setJobGroup(group, "indexer: " + stage, true);
+      RDD<String> partitions =
+          context.parallelize(CollectionConverters.asScala(tasks).toSeq(), tasks.size(), TEXT);
+      Seq<Object> all =
+          CollectionConverters.asScala(
+                  IntStream.range(0, tasks.size()).mapToObj(i -> (Object) i).toList())
+              .toSeq();
       context.runJob(partitions, new Run(tasksPerProcess(context.conf())), all, handler, TEXT);
-    } catch (Exception e) { // Scala declares none
-      // The job continues if a result was refused, or this thread was interrupted.
-      context.cancelJobGroup(group);
-      IOException refused = handler.failure();
-      if (refused != null) {
-        throw refused;
-      }
-      if (handler.unchecked() != null) {
-        throw handler.unchecked();
-      }
-      if (e instanceof InterruptedException || Thread.interrupted()) {
-        throw new InterruptedException("the build was stopped");
-      }
-      throw new IOException("the stage '%s' failed: %s".formatted(stage, reason(e)), e);
-    } finally {
       context.clearJobGroup();
+    } catch (Exception e) { // Scala declares none
+      throw failure(e, stage, group, handler);
     }
+  }
+
+  private IOException failure(Exception e, String stage, String group, Handler handler)
+      throws IOException, InterruptedException {
+    if (context.isStopped()) {
+      // Its methods would only say that, and where it was started.
+      throw new IOException(
+          "the cluster %s has stopped the build, or does not answer".formatted(context.master()),
+          e);
+    }
+    // The job continues if a result was refused, or this thread was interrupted.
+    context.cancelJobGroup(group);
+    context.clearJobGroup();
+    IOException refused = handler.failure();
+    if (refused != null) {
+      throw refused;
+    }
+    if (handler.unchecked() != null) {
+      throw handler.unchecked();
+    }
+    if (e instanceof InterruptedException || Thread.interrupted()) {
+      throw new InterruptedException("the build was stopped");
+    }
+    return new IOException("the stage '%s' failed: %s".formatted(stage, reason(e)), e);
   }
 
   /** The failure of the task that failed too often, without its trace. */

@@ -59,7 +59,7 @@ class CalledCommandTest {
     assertThat(program.getSubcommands().keySet()).isEqualTo(Commands.names());
     assertThat(command(program, "experiment").getSubcommands().keySet())
         .isEqualTo(command(Commands.all(), "experiment").getSubcommands().keySet())
-        .hasSize(7);
+        .hasSize(8);
   }
 
   private static void assertSame(CommandLine actual, CommandLine expected) {

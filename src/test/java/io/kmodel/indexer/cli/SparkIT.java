@@ -121,6 +121,26 @@ class SparkIT {
     assertThat(ended.err()).contains("--cluster needs Apache Spark 4.2", "SPARK_HOME");
   }
 
+  @Test
+  @Thorough
+  void theExperimentComparesBuilds() throws IOException, InterruptedException {
+    Ended ended =
+        spark.run(
+            Map.of(),
+            "experiment",
+            "cluster",
+            "--corpus",
+            "corpus-samples",
+            "--executors",
+            "1,2",
+            "--executor-memory",
+            "1024",
+            "--work",
+            directory.toString());
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    assertThat(ended.out().lines().filter(line -> line.endsWith("| yes |"))).hasSize(3);
+  }
+
   /** Each executor ends after a few tasks, whenever it is started. */
   private void executorsEndAt(String step) throws IOException, InterruptedException {
     String options = "--conf spark.executor.extraJavaOptions=-Dindexer.end-at=" + step;
@@ -142,7 +162,7 @@ class SparkIT {
   @Test
   @Thorough
   void executorsMayBeKilledWhileSplitsAreInverted() throws IOException, InterruptedException {
-    executorsEndAt("SPLIT_INDEXED:3");
+    executorsEndAt("SPLIT_INDEXED:2");
   }
 
   @Test

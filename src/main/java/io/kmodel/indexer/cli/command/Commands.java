@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli.command;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.cli.experiment.ExperimentBuildCommand;
+import io.kmodel.indexer.cli.experiment.ExperimentClusterCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentExtractCommand;
 import io.kmodel.indexer.cli.experiment.ExperimentPipelinesCommand;
@@ -53,6 +54,7 @@ public final class Commands {
   private static final ImmutableMap<String, Class<?>> OF_EXPERIMENT =
       ImmutableMap.<String, Class<?>>builder()
           .put("build", ExperimentBuildCommand.class)
+          .put("cluster", ExperimentClusterCommand.class)
           .put("extract", ExperimentExtractCommand.class)
           .put("sort", ExperimentSortCommand.class)
           .put("pipelines", ExperimentPipelinesCommand.class)

@@ -49,12 +49,14 @@ public record ShardedIndex(
   /**
    * A field of all documents.
    *
+   * @param tokenized whether it has texts, and not whole values
    * @param documents that have a term in it
    * @param terms distinct ones
    * @param postings pairs of a term and a document
    * @param tokens occurrences of terms
    */
-  public record FieldTotals(String name, long documents, long terms, long postings, long tokens) {}
+  public record FieldTotals(
+      String name, boolean tokenized, long documents, long terms, long postings, long tokens) {}
 
   public ShardedIndex {
     shards = List.copyOf(shards);

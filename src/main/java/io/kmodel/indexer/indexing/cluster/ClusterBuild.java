@@ -6,6 +6,7 @@ import io.kmodel.indexer.export.lucene.TargetDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.IndexMerge;
+import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Resumption;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
@@ -15,6 +16,7 @@ import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.DuplicateIdException;
+import io.kmodel.indexer.indexing.options.MemoryPlan;
 import io.kmodel.indexer.indexing.options.Recovery;
 import io.kmodel.indexer.indexing.options.Recovery.Start;
 import io.kmodel.indexer.indexing.report.BuildLog;
@@ -91,6 +93,9 @@ public final class ClusterBuild {
           RangeStage.LIST,
           COMPLETE,
           MADE);
+
+  /** For the check of an index, which makes no runs. */
+  private static final MemoryPlan CHECKING = new MemoryPlan(1 << 28, 1 << 25, 64 << 20, 64 << 20);
 
   /** Splits for each task that runs at a time, so that they end at about the same time. */
   private static final int SPLITS_PER_SLOT = 4;
@@ -178,6 +183,12 @@ public final class ClusterBuild {
   public BuildReport run() throws IOException, InterruptedException {
     requireSupported();
     BuildReport published = recovery.start() == Start.RESUME ? published() : null;
+    if (published == null && isComplete()) {
+      // Compares the options and the input, and checks the index.
+      return new Indexing(options, Target.ownIndex(), progress, CHECKING)
+          .withRecovery(recovery)
+          .run();
+    }
     if (stored != null) {
       if (published == null) {
         stored.requireApart(options.roots());
@@ -236,6 +247,16 @@ public final class ClusterBuild {
     }
   }
 
+  /** Whether an index is there although no build was interrupted. */
+  private boolean isComplete() throws IOException {
+    return recovery.start() == Start.RESUME
+        && stored == null
+        && shards == null
+        && !options.overwrite()
+        && !hasWork()
+        && Target.ownIndex().isIndex(output);
+  }
+
   /** The report of the output if the interrupted build only had to clean up; null if not. */
   private @Nullable BuildReport published() throws IOException {
     byte[] mark = work.read(COMPLETE);
@@ -277,6 +298,9 @@ public final class ClusterBuild {
       clean();
       throw e;
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      if (e instanceof BuildException && !hasWork()) {
+        clean();
+      }
       warn(e);
       throw e;
     }
@@ -339,13 +363,17 @@ public final class ClusterBuild {
     work.create();
     Listing listing = list(resumed != null);
     ClusterJournal.Plan plan = plan(listing, resumed);
+    List<CrawlPart> parts = listing.parts(plan.splitBytes());
+    if (shards != null) {
+      Shards.require(parts.size(), shards.shards());
+    }
     ClusterJournal journal =
         resumed == null ? ClusterJournal.create(work, plan) : ClusterJournal.resume(work);
     log.add(listing.skips());
     log.madeOf(new BuildReport.Origin(plan.options(), listing.input()));
     log.endPhase("scan");
     progress.expectBytes(listing.crawl().bytes());
-    return build(listing.parts(plan.splitBytes()), journal, log);
+    return build(parts, journal, log);
   }
 
   private Listing list(boolean isResumed) throws IOException {

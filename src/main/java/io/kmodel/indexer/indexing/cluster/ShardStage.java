@@ -185,7 +185,13 @@ final class ShardStage {
         tokens += statistics.tokens();
       }
       totals.add(
-          new FieldTotals(schema.field(field).name(), documents, terms[field], postings, tokens));
+          new FieldTotals(
+              schema.field(field).name(),
+              schema.field(field).tokenized(),
+              documents,
+              terms[field],
+              postings,
+              tokens));
     }
     return totals;
   }
@@ -202,7 +208,7 @@ final class ShardStage {
               field.name(), field.terms(), field.documents(), field.postings(), field.tokens()));
       terms += field.terms();
       postings += field.postings();
-      tokens += field.tokens();
+      tokens += field.tokenized() ? field.tokens() : 0;
     }
     return new BuildLog.Content(
         Math.toIntExact(all.documents()),

@@ -26,16 +26,25 @@ public final class Shards {
   private Shards() {}
 
   /**
+   * Requires enough splits.
+   *
+   * @throws BuildException if there are fewer than shards
+   */
+  static void require(int splits, int shards) {
+    if (splits < shards) {
+      throw new BuildException(
+          "the input has only %d splits for %d shards; lower --shards or --split-size"
+              .formatted(splits, shards));
+    }
+  }
+
+  /**
    * Groups whole splits.
    *
    * @throws BuildException if there are fewer splits than shards
    */
   static List<List<SealedSplit>> groups(List<SealedSplit> splits, int shards) {
-    if (splits.size() < shards) {
-      throw new BuildException(
-          "the input has only %d splits for %d shards: lower --shards or --split-size, and start over with --restart"
-              .formatted(splits.size(), shards));
-    }
+    require(splits.size(), shards);
     long all = splits.stream().mapToLong(SealedSplit::sourceBytes).sum();
     List<List<SealedSplit>> groups = new ArrayList<>();
     long before = 0;

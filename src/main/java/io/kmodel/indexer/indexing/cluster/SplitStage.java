@@ -105,7 +105,8 @@ final class SplitStage {
         result -> {
           SealedSplit split = Tasks.split(result);
           journal.add(result, split);
-          count(split);
+          progress.readElsewhere(
+              split.documents(), split.sourceBytes(), parts.get(split.number()).bytes());
         });
   }
 

@@ -213,7 +213,8 @@ public final class BuildLog implements AutoCloseable {
       List<BuildReport.FileSize> files = new ArrayList<>();
       for (Path file : all.sorted().toList()) {
         if (!BuildReport.FILE_NAMES.contains(file.getFileName().toString())) {
-          files.add(new BuildReport.FileSize(file.getFileName().toString(), Files.size(file)));
+          long bytes = Files.isDirectory(file) ? Directories.bytes(file, "") : Files.size(file);
+          files.add(new BuildReport.FileSize(file.getFileName().toString(), bytes));
         }
       }
       return List.copyOf(files);

@@ -143,6 +143,15 @@ public final class BuildProgress {
     forget(-documentCount, -sourceBytes, -listedBytes);
   }
 
+  /** Adds the counts of a split that another process has read for this build. */
+  public void readElsewhere(long documentCount, long sourceBytes, long listedBytes) {
+    restored(documentCount, sourceBytes, 0);
+    ownDocuments.add(documentCount);
+    ownBytes.add(sourceBytes);
+    passed(listedBytes);
+    run();
+  }
+
   public void passed(long listedBytes) {
     passed.add(listedBytes);
     ownPassed.add(listedBytes);

@@ -115,7 +115,7 @@ final class JoinedReport {
         new SortReport(
             List.of(),
             sum(part -> part.sorting().stage().cpuRuns()),
-            counts(part -> part.sorting().stage().cpuReasons()),
+            Map.of("on a cluster", sum(part -> part.sorting().stage().cpuRuns())),
             0));
   }
 

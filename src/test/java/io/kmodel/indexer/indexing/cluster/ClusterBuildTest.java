@@ -367,9 +367,22 @@ class ClusterBuildTest {
     assertThat(messages).singleElement().asString().endsWith("made was already complete");
     Files.createDirectories(work);
     Files.writeString(work.resolve("complete"), mark.replace('a', 'b'));
+    Files.writeString(work.resolve("plan.json"), "{\"options\":{},\"splitBytes\":1}");
     assertThatThrownBy(() -> cluster(options("made", Duplicates.KEEP), none, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("made exists already");
+  }
+
+  @Test
+  void aCompleteIndexIsCheckedAndLeftAlone() throws Exception {
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1, NO_SCRATCH), Start.FRESH);
+    TaskEngine none = stoppedAt("invert", tasks -> {});
+    BuildReport checked = cluster(options("made", Duplicates.KEEP), none, Start.RESUME);
+    assertThat(checked).isEqualTo(BuildReport.read(directory.resolve("made")));
+    assertThat(messages).singleElement().asString().endsWith("made was already complete");
+    assertThatThrownBy(() -> cluster(options("made", Duplicates.SKIP), none, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("duplicates");
   }
 
   @Test

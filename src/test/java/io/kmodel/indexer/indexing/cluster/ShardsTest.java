@@ -121,6 +121,8 @@ class ShardsTest {
     BuildReport made = shards(SHARDS, 30_000, false);
     assertThat(made.documents()).isEqualTo(expected.documents());
     assertThat(made.fields()).isEqualTo(expected.fields());
+    assertThat(made.tokens()).isEqualTo(expected.tokens());
+    assertThat(made.indexBytes()).isGreaterThan(expected.indexBytes() / 2);
     assertThat(made.skipped()).isEqualTo(expected.skipped()).containsEntry("duplicate id", 100L);
     Path out = directory.resolve("shards");
     ShardedIndex shards = ShardedIndex.read(out);
@@ -209,7 +211,8 @@ class ShardsTest {
   void moreShardsThanSplitsAreAnError() {
     assertThatThrownBy(() -> shards(50, 1 << 20, false))
         .isInstanceOf(BuildException.class)
-        .hasMessageMatching("the input has only \\d+ splits for 50 shards: .*");
+        .hasMessageMatching("the input has only \\d+ splits for 50 shards; .*");
+    assertThat(directory.resolve("shards.cluster")).doesNotExist();
     assertThatThrownBy(() -> new Shards.Options(0, IndexCheck.NONE, ExportCodec.BEST_SPEED))
         .isInstanceOf(IllegalArgumentException.class);
   }
