@@ -61,6 +61,11 @@ public interface FileStore {
   /** Writes a file, or replaces one, so that no reader sees a part of it. */
   void write(String url, byte[] content) throws IOException;
 
+  /** Bytes that a read should have, to be worth the requests that it takes to open files. */
+  default long leastReadBytes() {
+    return 8 << 20;
+  }
+
   /** Whether there is a file or a directory. */
   boolean exists(String url) throws IOException;
 

@@ -44,7 +44,7 @@ final class RangeStage {
     }
     try (Workspace.OpenSplit open = work.open(largest)) {
       open.need(TermRange.ALL);
-      return IndexLists.ranges(List.of(open.index()), engine.slots());
+      return IndexLists.ranges(List.of(open.index()), engine.slots(), work.leastRangeBytes());
     } catch (CorruptIndexException e) {
       throw work.damaged(e);
     }

@@ -149,6 +149,11 @@ final class SharedDirectory extends Workspace {
   }
 
   @Override
+  long leastRangeBytes() {
+    return 16 << 10;
+  }
+
+  @Override
   IOException damaged(CorruptIndexException e) {
     return new IOException(e.getMessage() + "; the same command with --resume makes it again", e);
   }

@@ -32,6 +32,9 @@ final class SplitCopy implements AutoCloseable {
   /** A cell's checksum takes 4 bytes, so a file's end with all of them is some 1/4,096 of it. */
   private static final long CELLS_SHARE = 4000;
 
+  /** More than the footer has. */
+  private static final long FOOTER_BYTES = 64;
+
   /** Needed as a whole to open an index, or to find anything in it. */
   private static final String WHOLE = IndexFiles.TERM_INDEX;
 
@@ -64,7 +67,7 @@ final class SplitCopy implements AutoCloseable {
     IndexMetadata metadata = MetadataFile.read(directory.resolve(InvertedIndex.METADATA));
     for (Map.Entry<String, IndexMetadata.FileEntry> file : metadata.files().entrySet()) {
       long size = file.getValue().bytes();
-      long ends = size / CELLS_SHARE + 2 * CELL_BYTES;
+      long ends = size / CELLS_SHARE + CELL_BYTES + FOOTER_BYTES;
       if (file.getKey().equals(WHOLE) || size <= ends + CELL_BYTES) {
         fetch(store, url, file.getKey(), 0, size, directory);
       } else {

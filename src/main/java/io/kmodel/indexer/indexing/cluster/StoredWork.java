@@ -243,6 +243,11 @@ final class StoredWork extends Workspace {
   }
 
   @Override
+  long leastRangeBytes() {
+    return store.leastReadBytes();
+  }
+
+  @Override
   IOException damaged(CorruptIndexException e) {
     return new IOException(e.getMessage() + "; start over with --restart", e);
   }

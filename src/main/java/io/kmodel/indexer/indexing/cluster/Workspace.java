@@ -115,6 +115,11 @@ abstract class Workspace {
   /** A directory on disk with a range's files; {@link #release} it after use. */
   abstract Path files(SealedRange range) throws IOException;
 
+  /**
+   * Bytes of a range of terms in the largest split, at least, to be worth the opening of splits.
+   */
+  abstract long leastRangeBytes();
+
   /** The failure of a build whose finished work was damaged, with advice. */
   abstract IOException damaged(CorruptIndexException e);
 

@@ -120,7 +120,16 @@ public final class IndexLists {
   }
 
   /** Ranges between terms of the largest index. */
-  public static List<TermRange> ranges(List<InvertedIndex> indexes, int threads)
+  static List<TermRange> ranges(List<InvertedIndex> indexes, int threads) throws IOException {
+    return ranges(indexes, threads, LEAST_RANGE_BYTES);
+  }
+
+  /**
+   * The same.
+   *
+   * @param least bytes of a range in the largest index, if it has so many
+   */
+  public static List<TermRange> ranges(List<InvertedIndex> indexes, int threads, long least)
       throws IOException {
     InvertedIndex largest = indexes.getFirst();
     for (InvertedIndex index : indexes) {
@@ -128,9 +137,8 @@ public final class IndexLists {
     }
     long all = largest.cutTerms(Long.MAX_VALUE).stream().mapToLong(TermBlocks::bytes).sum();
     // Other indexes have about as much in each range.
-    long limit = Math.max(LEAST_RANGE_BYTES, LARGEST_RANGE_BYTES / indexes.size());
-    long most =
-        Math.clamp(all / ((long) RANGES_PER_THREAD * threads) + 1, LEAST_RANGE_BYTES, limit);
+    long limit = Math.max(least, LARGEST_RANGE_BYTES / indexes.size());
+    long most = Math.clamp(all / ((long) RANGES_PER_THREAD * threads) + 1, least, limit);
     List<TermRange> ranges = new ArrayList<>();
     byte @Nullable [] from = null;
     long bytes = 0;
