@@ -9,11 +9,7 @@ import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SkipLog;
-import io.kmodel.indexer.source.DocumentReader;
-import io.kmodel.indexer.source.HeapGuard;
-import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
-import java.io.IOException;
 import java.util.List;
 
 /** A split as the whole input of a build, which can be read to the end of its file. */
@@ -78,41 +74,14 @@ final class OneSplit implements DocumentSource, Splits {
   public void close() {}
 
   /** The split without those after it. */
-  private final class Piece implements Split {
-    private final Split split;
-
+  private final class Piece extends ForwardingSplit {
     Piece(Split split) {
-      this.split = split;
+      super(split);
     }
 
     @Override
     public int ordinal() {
       return 0;
-    }
-
-    @Override
-    public String borders() {
-      return split.borders();
-    }
-
-    @Override
-    public long bytes() {
-      return split.bytes();
-    }
-
-    @Override
-    public void claim() {
-      split.claim();
-    }
-
-    @Override
-    public void release() throws IOException {
-      split.release();
-    }
-
-    @Override
-    public DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException {
-      return split.open(skips, heap);
     }
 
     @Override
@@ -123,12 +92,12 @@ final class OneSplit implements DocumentSource, Splits {
     @Override
     public Split withRest() {
       restRead = true;
-      return new Piece(split.withRest());
+      return new Piece(super.withRest());
     }
 
     @Override
     public Split alone() {
-      return new Piece(split.alone());
+      return new Piece(super.alone());
     }
   }
 }

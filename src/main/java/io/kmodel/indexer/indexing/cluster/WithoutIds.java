@@ -16,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  * A split without the documents whose ids earlier splits have. They are skipped as duplicates.
  * Memory: the ids.
  */
-final class WithoutIds implements Split {
-  private final Split split;
+final class WithoutIds extends ForwardingSplit {
   private final Set<String> ids;
 
   WithoutIds(Split split, Set<String> ids) {
-    this.split = split;
+    super(split);
     this.ids = ids;
   }
 
@@ -36,48 +35,18 @@ final class WithoutIds implements Split {
   }
 
   @Override
-  public int ordinal() {
-    return split.ordinal();
-  }
-
-  @Override
-  public String borders() {
-    return split.borders();
-  }
-
-  @Override
-  public long bytes() {
-    return split.bytes();
-  }
-
-  @Override
-  public void claim() {
-    split.claim();
-  }
-
-  @Override
-  public void release() throws IOException {
-    split.release();
-  }
-
-  @Override
   public DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException {
-    return new Reader(split.open(skips, heap), skips, heap);
-  }
-
-  @Override
-  public int piecesAfter() {
-    return split.piecesAfter();
+    return new Reader(super.open(skips, heap), skips, heap);
   }
 
   @Override
   public Split withRest() {
-    return new WithoutIds(split.withRest(), ids);
+    return new WithoutIds(super.withRest(), ids);
   }
 
   @Override
   public Split alone() {
-    return new WithoutIds(split.alone(), ids);
+    return new WithoutIds(super.alone(), ids);
   }
 
   private final class Reader implements DocumentReader {
