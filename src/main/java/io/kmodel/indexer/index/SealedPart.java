@@ -8,9 +8,4 @@ import io.kmodel.indexer.store.FileSeal;
  *
  * @param maxDoc the largest document, -1 without any
  */
-public record SealedPart(int maxDoc, FileSeal docs, FileSeal positions, FileSeal terms) {
-  /** Bytes of the files together. */
-  public long bytes() {
-    return docs.bytes() + positions.bytes() + terms.bytes();
-  }
-}
+public record SealedPart(int maxDoc, FileSeal docs, FileSeal positions, FileSeal terms) {}

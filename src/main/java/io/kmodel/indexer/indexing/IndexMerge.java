@@ -25,15 +25,12 @@ import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
-import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.DiskSpace;
 import io.kmodel.indexer.store.disk.FreeFiles;
-import io.kmodel.indexer.store.disk.NamingOutput;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import io.kmodel.indexer.task.Workers;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,9 +61,6 @@ public final class IndexMerge {
 
   /** Open files of a few parts of the merged index, and of its other files. */
   private static final int FILES_OF_PARTS = 40;
-
-  /** Heap for a cursor over an index. */
-  private static final int CURSOR_BYTES = 300 << 10;
 
   /** The option for the format of documents, which does not decide what an index records. */
   static final String FORMAT = "format";
@@ -299,7 +293,7 @@ public final class IndexMerge {
   /** As many threads as there is heap for their cursors. */
   private int threads(int inputs) {
     long room = Runtime.getRuntime().maxMemory() / 2 - HELD_BYTES;
-    long most = room / ((long) CURSOR_BYTES * inputs);
+    long most = room / ((long) IndexLists.CURSOR_BYTES * inputs);
     if (most < 1) {
       throw new BuildException(
           "%d indexes are too many to be merged at a time with a heap of %d MiB; raise INDEXER_JAVA_OPTIONS=-Xmx"
@@ -500,16 +494,11 @@ public final class IndexMerge {
     if (skippedBefore != null) {
       lists.add(skippedBefore);
     }
-    open.forEach(index -> lists.add(index.directory().resolve(BuildReport.SKIPPED_FILE_NAME)));
+    open.stream()
+        .map(index -> index.directory().resolve(BuildReport.SKIPPED_FILE_NAME))
+        .filter(Files::exists)
+        .forEach(lists::add);
     lists.add(now);
-    Path target = directory.resolve(BuildReport.SKIPPED_FILE_NAME);
-    try (OutputStream out = NamingOutput.create(target)) {
-      for (Path list : lists) {
-        if (Files.exists(list)) {
-          Files.copy(list, out);
-        }
-      }
-    }
-    Directories.forceContent(target);
+    SkipLog.join(lists, directory.resolve(BuildReport.SKIPPED_FILE_NAME));
   }
 }

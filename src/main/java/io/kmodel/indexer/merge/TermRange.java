@@ -13,4 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record TermRange(byte @Nullable [] from, byte @Nullable [] to, long bytes) {
   /** All terms. */
   public static final TermRange ALL = new TermRange(null, null, 0);
+
+  /** The terms of a field, whose number is the first byte of their keys. */
+  public static TermRange ofField(int field) {
+    return new TermRange(new byte[] {(byte) field}, new byte[] {(byte) (field + 1)}, 0);
+  }
 }

@@ -13,11 +13,11 @@ import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,14 +90,13 @@ final class ShardStage {
       List<FieldTotals> fields = statistics(made.resolve(ShardedIndex.TERMS));
       ShardedIndex all = new ShardedIndex(first, named, fields, content);
       List<BuildReport> reports = new ArrayList<>();
-      try (OutputStream out = Files.newOutputStream(made.resolve(BuildReport.SKIPPED_FILE_NAME))) {
-        Files.copy(skipped, out);
-        for (SealedSplit split : splits) {
-          Path directory = work.splitDirectory(split);
-          reports.add(BuildReport.read(directory));
-          Files.copy(directory.resolve(BuildReport.SKIPPED_FILE_NAME), out);
-        }
+      List<Path> lists = new ArrayList<>(List.of(skipped));
+      for (SealedSplit split : splits) {
+        Path directory = work.splitDirectory(split);
+        reports.add(BuildReport.read(directory));
+        lists.add(directory.resolve(BuildReport.SKIPPED_FILE_NAME));
       }
+      SkipLog.join(lists, made.resolve(BuildReport.SKIPPED_FILE_NAME));
       all.write(made);
       listener.made(made, all, reports);
       target.publish();

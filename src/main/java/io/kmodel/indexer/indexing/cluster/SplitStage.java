@@ -155,7 +155,7 @@ final class SplitStage {
       List<InvertedIndex> indexes = new ArrayList<>();
       for (SealedSplit split : splits) {
         Workspace.OpenSplit open = closer.register(work.open(split));
-        open.need(ids(open.index()));
+        open.need(TermRange.ofField(open.index().schema().find(Schema.ID)));
         indexes.add(open.index());
       }
       SharedIds.find(indexes, names, policy, (id, index) -> ids.get(index).add(id));
@@ -163,11 +163,5 @@ final class SplitStage {
       throw work.damaged(e);
     }
     return ids;
-  }
-
-  /** The terms of the field of ids. */
-  private static TermRange ids(InvertedIndex index) {
-    int field = index.schema().find(Schema.ID);
-    return new TermRange(new byte[] {(byte) field}, new byte[] {(byte) (field + 1)}, 0);
   }
 }

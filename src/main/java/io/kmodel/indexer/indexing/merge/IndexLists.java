@@ -26,10 +26,13 @@ import org.jspecify.annotations.Nullable;
  * Merges the lists of indexes by ranges of terms, in parallel. The documents of each index that
  * stay follow those of the one before.
  *
- * <p>Memory on the heap: for each thread and index a cursor of some 300 KiB; and what the writer
- * holds.
+ * <p>Memory on the heap: for each thread and index a cursor of {@value #CURSOR_BYTES} bytes; and
+ * what the writer holds.
  */
 public final class IndexLists {
+  /** Heap for a cursor over an index. */
+  public static final int CURSOR_BYTES = 300 << 10;
+
   /** Ranges for each thread, so that threads end at about the same time. */
   private static final int RANGES_PER_THREAD = 8;
 

@@ -67,7 +67,7 @@ public final class SharedIds {
     SharedIds found = new SharedIds(indexes, names, policy, listener);
     int field = indexes.getFirst().schema().find(Schema.ID);
     if (policy != IdPolicy.KEEP && field >= 0) {
-      found.walk(new TermRange(new byte[] {(byte) field}, new byte[] {(byte) (field + 1)}, 0));
+      found.walk(TermRange.ofField(field));
     }
     return found.leftOut;
   }

@@ -12,9 +12,7 @@ import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.source.JsonCounts;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.disk.Directories;
-import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,13 +130,9 @@ public final class BuildLog implements AutoCloseable {
 
   /** Writes the list of all skipped documents, in the order of the collection, into an index. */
   public void listSkipped(Path index) throws IOException {
-    Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
-    try (OutputStream out = NamingOutput.create(list)) {
-      for (SkipLog log : skipLogs) {
-        log.copyTo(out);
-      }
-    }
-    Directories.forceContent(list);
+    SkipLog.join(
+        skipLogs.stream().flatMap(log -> Stream.ofNullable(log.file())).toList(),
+        index.resolve(BuildReport.SKIPPED_FILE_NAME));
   }
 
   /** Sets what the index is made of. */

@@ -11,8 +11,6 @@ import java.util.function.ToLongFunction;
 
 /** Adds the reports of an index's parts to that of the process that joined them. */
 final class JoinedReport {
-  private static final int MOST_EXAMPLES = 10;
-
   private final BuildReport own;
   private final List<BuildReport> parts;
 
@@ -96,7 +94,7 @@ final class JoinedReport {
           .forEach(
               (reason, more) -> {
                 List<String> kept = joined.computeIfAbsent(reason, r -> new ArrayList<>());
-                more.stream().limit(MOST_EXAMPLES - kept.size()).forEach(kept::add);
+                more.stream().limit(SkipLog.KEPT_PER_REASON - kept.size()).forEach(kept::add);
               });
     }
     return joined;

@@ -8,6 +8,7 @@ import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.record.WellFormed;
+import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.NamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,7 +40,8 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   /** The most characters of a name or detail; ids can have megabytes. */
   static final int MOST_CHARS = 500;
 
-  private static final int KEPT_PER_REASON = 10;
+  /** The most examples of a reason. */
+  static final int KEPT_PER_REASON = 10;
 
   /** A skipped document, shortened. */
   public record Skipped(String place, String detail) {
@@ -214,11 +216,14 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     return file;
   }
 
-  /** Appends the lines of a closed log. */
-  void copyTo(OutputStream out) throws IOException {
-    if (file != null) {
-      Files.copy(file, out);
+  /** Joins the files of closed logs, in their order, to a new one, and forces it to disk. */
+  public static void join(List<Path> files, Path target) throws IOException {
+    try (OutputStream out = NamingOutput.create(target)) {
+      for (Path file : files) {
+        Files.copy(file, out);
+      }
     }
+    Directories.forceContent(target);
   }
 
   /** Number of skipped documents. */

@@ -204,7 +204,8 @@ public final class Crawl {
     int file = 0;
     for (Split each : splits(SplitSizes.ofParts(files.bytes(), bytes), LeadingSplits.NONE)) {
       FileSplit split = (FileSplit) each;
-      file += files(unit, split.fromUnit);
+      // Pieces of a file have the same unit.
+      file += split.fromUnit > unit ? parts.getLast().files() : 0;
       unit = split.fromUnit;
       parts.add(
           new CrawlPart(
@@ -215,15 +216,6 @@ public final class Crawl {
               split.piecesAfter));
     }
     return parts;
-  }
-
-  /** The number of files of some units. */
-  private int files(int fromUnit, int toUnit) {
-    int count = 0;
-    for (FileList.Cursor cursor = files.cursor(fromUnit, toUnit); cursor.next(); ) {
-      count++;
-    }
-    return count;
   }
 
   /** All of a list as one split. */

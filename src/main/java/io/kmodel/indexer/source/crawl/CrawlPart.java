@@ -65,11 +65,14 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
       byte[] path, long size, long modified, String tag, @Nullable String elsewhere) {
     /** The file's own place, if it is not below the root. */
     private @Nullable Path own(ListedFiles servers) {
-      if (elsewhere == null || elsewhere.startsWith(OF_DISK)) {
-        return elsewhere == null ? null : Path.of(URI.create(elsewhere));
+      if (elsewhere == null) {
+        return null;
       }
+      Path place = CrawlPart.path(elsewhere);
       Instant time = FileTime.from(modified, TimeUnit.MICROSECONDS).toInstant();
-      return servers.path(elsewhere, size, time, tag);
+      return place instanceof RemotePath remote
+          ? servers.path(remote.url(), size, time, tag)
+          : place;
     }
   }
 
@@ -127,6 +130,11 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
     if (!files.isEmpty()) {
       groups.add(new Group(root, files));
     }
+  }
+
+  /** The number of its files. */
+  int files() {
+    return groups.stream().mapToInt(group -> group.files().size()).sum();
   }
 
   /** Names its first file, for messages. */
