@@ -182,15 +182,23 @@ public final class InvertedIndex implements AutoCloseable {
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        String name = file.getFileName().toString();
-        if (!metadata.files().containsKey(name)
-            && !name.equals(IndexFiles.METADATA)
-            && !others.contains(name)) {
+        if (!has(metadata, file.getFileName().toString(), others)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /**
+   * Whether an index may have a file with this name.
+   *
+   * @param others names of files that may exist besides the index's own
+   */
+  public static boolean has(IndexMetadata metadata, String name, Set<String> others) {
+    return metadata.files().containsKey(name)
+        || name.equals(IndexFiles.METADATA)
+        || others.contains(name);
   }
 
   public Path directory() {

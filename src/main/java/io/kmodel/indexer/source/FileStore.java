@@ -1,6 +1,10 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.collect.Lists;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +22,12 @@ public interface FileStore {
    * @param name below the root, in UTF-8
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Entry(byte[] name, String url, long size, Instant modified) {}
+  record Entry(byte[] name, String url, long size, Instant modified) {
+    /** The name as text. */
+    public String text() {
+      return new String(name, StandardCharsets.UTF_8);
+    }
+  }
 
   /**
    * The files of a URL.
@@ -38,9 +47,18 @@ public interface FileStore {
   /**
    * Lists a file, or all files below a directory.
    *
-   * @throws IOException if there is no such file or directory, or it cannot be listed
+   * @throws NoSuchFileException if there is no such file or directory
    */
   Listing list(String url) throws IOException;
+
+  /** The files below a directory; none if it does not exist. */
+  default List<Entry> files(String url) throws IOException {
+    try {
+      return list(url).files();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
 
   /**
    * Opens a listed file.
@@ -54,9 +72,22 @@ public interface FileStore {
   /**
    * Opens the current version of a file.
    *
-   * @throws java.nio.file.NoSuchFileException if it does not exist
+   * @throws NoSuchFileException if it does not exist
    */
   FileBytes open(String url) throws IOException;
+
+  /** The content of a small file; null if it does not exist. */
+  default byte @Nullable [] read(String url) throws IOException {
+    try (FileBytes bytes = open(url)) {
+      ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(bytes.size()));
+      while (content.hasRemaining() && bytes.read(content, content.position()) >= 0) {
+        // The next bytes.
+      }
+      return content.array();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
 
   /** Writes a file, or replaces one, so that no reader sees a part of it. */
   void write(String url, byte[] content) throws IOException;
@@ -65,9 +96,6 @@ public interface FileStore {
   default long leastReadBytes() {
     return 8 << 20;
   }
-
-  /** Whether there is a file or a directory. */
-  boolean exists(String url) throws IOException;
 
   /** Copies a file from the local disk, with the directories above it; it must be new. */
   void upload(Path file, String url) throws IOException;
@@ -84,11 +112,21 @@ public interface FileStore {
   /** The store of a URL's scheme; null without one. */
   static @Nullable FileStore of(String url) {
     String scheme = url.substring(0, url.indexOf("://"));
-    for (FileStore store : ServiceLoader.load(FileStore.class, FileStore.class.getClassLoader())) {
+    for (FileStore store : Provided.STORES) {
       if (store.has(scheme)) {
         return store;
       }
     }
     return null;
+  }
+
+  /** The stores of the class path. */
+  final class Provided {
+    private static final List<FileStore> STORES =
+        List.copyOf(
+            Lists.newArrayList(
+                ServiceLoader.load(FileStore.class, FileStore.class.getClassLoader())));
+
+    private Provided() {}
   }
 }

@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file systems that Hadoop's libraries read, with Spark's settings of Hadoop. Directories are
@@ -32,6 +33,11 @@ public final class HadoopFiles implements FileStore {
   private static final Set<String> SCHEMES =
       Set.of("hdfs", "webhdfs", "swebhdfs", "viewfs", "s3a", "abfs", "abfss", "gs", "ofs", "o3fs");
 
+  /** Settings of Hadoop, which take long to read, and the process of Spark that they are for. */
+  private record Settings(SparkEnv process, Configuration hadoop) {}
+
+  private volatile @Nullable Settings last;
+
   /** For {@link java.util.ServiceLoader}. */
   public HadoopFiles() {}
 
@@ -40,15 +46,23 @@ public final class HadoopFiles implements FileStore {
     return SCHEMES.contains(scheme);
   }
 
-  private static FileSystem of(Path path) throws IOException {
+  private Configuration settings() {
     // An executor gets Spark's settings from its driver, not as system properties.
     SparkEnv process = SparkEnv.get();
-    Configuration settings =
-        process == null
-            ? SparkHadoopUtil.get().conf()
-            : SparkHadoopUtil.get().newConfiguration(process.conf());
+    if (process == null) {
+      return SparkHadoopUtil.get().conf();
+    }
+    Settings settings = last;
+    if (settings == null || settings.process() != process) {
+      settings = new Settings(process, SparkHadoopUtil.get().newConfiguration(process.conf()));
+      last = settings;
+    }
+    return settings.hadoop();
+  }
+
+  private FileSystem of(Path path) throws IOException {
     try {
-      return path.getFileSystem(settings);
+      return path.getFileSystem(settings());
     } catch (IOException | IllegalArgumentException e) {
       throw new IOException("%s: %s".formatted(path, e.getMessage()), e);
     }
@@ -107,11 +121,12 @@ public final class HadoopFiles implements FileStore {
   @Override
   public FileBytes open(String url, long size, Instant modified) throws IOException {
     Path path = new Path(url);
-    FileStatus now = status(of(path), path);
+    FileSystem files = of(path);
+    FileStatus now = status(files, path);
     if (now.getLen() != size || now.getModificationTime() != modified.toEpochMilli()) {
       throw new IOException(url + " has changed since it was listed");
     }
-    return open(url);
+    return new Bytes(files.open(path), size);
   }
 
   @Override
@@ -134,12 +149,6 @@ public final class HadoopFiles implements FileStore {
     if (!files.rename(part, path)) {
       throw new IOException("%s could not be renamed to %s".formatted(part, path));
     }
-  }
-
-  @Override
-  public boolean exists(String url) throws IOException {
-    Path path = new Path(url);
-    return of(path).exists(path);
   }
 
   @Override

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * GiB. Memory: that of {@link Cells}. Thread-safe, but its {@link ByteReader}s are not.
  */
 public final class InputFile implements AutoCloseable {
+  /** Bytes of a cell, the unit of checksums. */
+  public static final int CELL_BYTES = Cells.BYTES;
+
   private static final int CHUNK_BYTES = 1 << 16;
 
   private final Path path;
@@ -46,7 +49,7 @@ public final class InputFile implements AutoCloseable {
     this.arena = arena;
     this.size = channel.size();
     this.bodyStart = headerBytes;
-    this.bodyEnd = Cells.end(size - OutputFile.FOOTER_BYTES);
+    this.bodyEnd = bodyEnd(size);
     if (bodyEnd < bodyStart) {
       throw incomplete(path, size);
     }
@@ -89,6 +92,14 @@ public final class InputFile implements AutoCloseable {
   /** Size of the whole file. */
   public long bytes() {
     return size;
+  }
+
+  /**
+   * The end of the body of a file by its size: cells from the file's start, then their checksums
+   * and the footer. Negative if no file has this size.
+   */
+  public static long bodyEnd(long size) {
+    return Cells.end(size - OutputFile.FOOTER_BYTES);
   }
 
   /** File offset of the end of the body, where the cells' checksums start. */

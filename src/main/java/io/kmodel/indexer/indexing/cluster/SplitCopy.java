@@ -2,6 +2,7 @@ package io.kmodel.indexer.indexing.cluster;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.TermSlices;
+import io.kmodel.indexer.index.TermSlices.Slice;
 import io.kmodel.indexer.index.model.IndexFiles;
 import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.MetadataFile;
@@ -10,10 +11,10 @@ import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.source.FileBytes;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -23,17 +24,11 @@ import java.util.Set;
  * their zeros for content (see {@link io.kmodel.indexer.store.OutputFile}). Not thread-safe.
  */
 final class SplitCopy implements AutoCloseable {
-  /** The unit of checksums; slices are rounded to it. */
-  private static final long CELL_BYTES = 16 << 10;
+  /** Slices are rounded to cells. */
+  private static final long CELL_BYTES = InputFile.CELL_BYTES;
 
   /** Readers fill their buffers beyond the end of a slice. */
   private static final long READ_AHEAD_BYTES = 64 << 10;
-
-  /** A cell's checksum takes 4 bytes, so a file's end with all of them is some 1/4,096 of it. */
-  private static final long CELLS_SHARE = 4000;
-
-  /** More than the footer has. */
-  private static final long FOOTER_BYTES = 64;
 
   /** Needed as a whole to open an index, or to find anything in it. */
   private static final String WHOLE = IndexFiles.TERM_INDEX;
@@ -41,16 +36,32 @@ final class SplitCopy implements AutoCloseable {
   private static final Set<String> OF_TERMS =
       Set.of(IndexFiles.DOCS, IndexFiles.POSITIONS, IndexFiles.DICTIONARY, IndexFiles.TERM_INDEX);
 
-  private final FileStore store;
-  private final String url;
-  private final Path directory;
+  private final Source source;
   private final InvertedIndex index;
 
-  private SplitCopy(FileStore store, String url, Path directory, InvertedIndex index) {
-    this.store = store;
-    this.url = url;
-    this.directory = directory;
+  private SplitCopy(Source source, InvertedIndex index) {
+    this.source = source;
     this.index = index;
+  }
+
+  /** The files of a URL, and the directory that they are copied to. */
+  private record Source(FileStore store, String url, Path directory) {
+    void fetch(String file) throws IOException {
+      fetch(new Slice(file, 0, Long.MAX_VALUE));
+    }
+
+    /** Fetches slices of one file. */
+    void fetch(Slice... slices) throws IOException {
+      String name = slices[0].file();
+      try (FileBytes bytes = store.open(url + "/" + name)) {
+        for (Slice slice : slices) {
+          long to = Math.min(slice.to(), bytes.size());
+          StoredWork.download(bytes, slice.from(), to, directory.resolve(name));
+        }
+      } catch (NoSuchFileException e) {
+        throw new CorruptIndexException(url + "/" + name, "file missing");
+      }
+    }
   }
 
   /**
@@ -58,24 +69,26 @@ final class SplitCopy implements AutoCloseable {
    *
    * @param url of the index
    * @param directory an empty one
-   * @throws io.kmodel.indexer.store.CorruptIndexException if it is not the one that was sealed
+   * @throws CorruptIndexException if it is not the one that was sealed
    */
   static SplitCopy open(FileStore store, String url, SealedSplit split, Path directory)
       throws IOException {
-    fetch(store, url, InvertedIndex.METADATA, 0, Long.MAX_VALUE, directory);
+    Source source = new Source(store, url, directory);
+    source.fetch(InvertedIndex.METADATA);
     split.metadata().verify(directory);
     IndexMetadata metadata = MetadataFile.read(directory.resolve(InvertedIndex.METADATA));
     for (Map.Entry<String, IndexMetadata.FileEntry> file : metadata.files().entrySet()) {
+      String name = file.getKey();
       long size = file.getValue().bytes();
-      long ends = size / CELLS_SHARE + CELL_BYTES + FOOTER_BYTES;
-      if (file.getKey().equals(WHOLE) || size <= ends + CELL_BYTES) {
-        fetch(store, url, file.getKey(), 0, size, directory);
+      long lastCell = (InputFile.bodyEnd(size) - 1) / CELL_BYTES * CELL_BYTES;
+      if (name.equals(WHOLE) || lastCell <= CELL_BYTES) {
+        source.fetch(name);
       } else {
-        fetch(store, url, file.getKey(), 0, CELL_BYTES, directory);
-        fetch(store, url, file.getKey(), size - ends, size, directory);
+        // Checksums and the footer follow the last cell.
+        source.fetch(new Slice(name, 0, CELL_BYTES), new Slice(name, lastCell, size));
       }
     }
-    return new SplitCopy(store, url, directory, InvertedIndex.open(directory));
+    return new SplitCopy(source, InvertedIndex.open(directory));
   }
 
   InvertedIndex index() {
@@ -85,39 +98,29 @@ final class SplitCopy implements AutoCloseable {
   /** Fetches the dictionary and the postings of a range of terms. */
   void fetch(TermRange terms) throws IOException {
     TermSlices slices = new TermSlices(index, terms.from(), terms.to());
-    fetch(slices.dictionary());
-    for (TermSlices.Slice slice : slices.postings()) {
-      fetch(slice);
+    source.fetch(cells(slices.dictionary()));
+    for (Slice slice : slices.postings()) {
+      source.fetch(cells(slice));
     }
+  }
+
+  /** A slice rounded to cells, with what readers read ahead. */
+  private Slice cells(Slice slice) throws IOException {
+    long size = index.file(slice.file()).bytes();
+    long from = slice.from() / CELL_BYTES * CELL_BYTES;
+    long to = Math.ceilDiv(slice.to() + READ_AHEAD_BYTES, CELL_BYTES) * CELL_BYTES;
+    return new Slice(slice.file(), from, Math.min(size, to));
   }
 
   /** Fetches everything but terms and postings, and the lists and reports of a build. */
   void fetchDocuments() throws IOException {
-    for (Map.Entry<String, IndexMetadata.FileEntry> file : index.metadata().files().entrySet()) {
-      if (!OF_TERMS.contains(file.getKey())) {
-        fetch(store, url, file.getKey(), 0, file.getValue().bytes(), directory);
+    for (String file : index.metadata().files().keySet()) {
+      if (!OF_TERMS.contains(file)) {
+        source.fetch(file);
       }
     }
-    for (String name : List.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME)) {
-      fetch(store, url, name, 0, Long.MAX_VALUE, directory);
-    }
-  }
-
-  private void fetch(TermSlices.Slice slice) throws IOException {
-    long size = index.file(slice.file()).bytes();
-    long from = slice.from() / CELL_BYTES * CELL_BYTES;
-    long to = Math.ceilDiv(slice.to() + READ_AHEAD_BYTES, CELL_BYTES) * CELL_BYTES;
-    fetch(store, url, slice.file(), from, Math.min(size, to), directory);
-  }
-
-  private static void fetch(
-      FileStore store, String url, String name, long from, long to, Path directory)
-      throws IOException {
-    try (FileBytes bytes = store.open(url + "/" + name)) {
-      StoredWork.download(bytes, from, Math.min(to, bytes.size()), directory.resolve(name));
-    } catch (NoSuchFileException e) {
-      throw new CorruptIndexException(url + "/" + name, "file missing");
-    }
+    source.fetch(BuildReport.FILE_NAME);
+    source.fetch(BuildReport.SKIPPED_FILE_NAME);
   }
 
   @Override

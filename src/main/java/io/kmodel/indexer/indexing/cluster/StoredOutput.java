@@ -1,6 +1,7 @@
 package io.kmodel.indexer.indexing.cluster;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.IndexMetadata;
 import io.kmodel.indexer.index.model.MetadataFile;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.report.BuildReport;
@@ -8,12 +9,8 @@ import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The place of an index in a store, which is made on the driver's disk and uploaded. */
@@ -65,12 +62,7 @@ final class StoredOutput {
    * @throws BuildException if there is anything else
    */
   void requireFree() throws IOException {
-    List<FileStore.Entry> files;
-    try {
-      files = store.list(url).files();
-    } catch (NoSuchFileException e) {
-      return;
-    }
+    List<FileStore.Entry> files = store.files(url);
     if (!files.isEmpty() && !overwrite) {
       throw new BuildException(
           "%s exists already; replace it with --overwrite, or name another output".formatted(url));
@@ -82,29 +74,22 @@ final class StoredOutput {
   }
 
   private boolean isIndex(List<FileStore.Entry> files) throws IOException {
-    Set<String> names = new HashSet<>();
-    files.forEach(file -> names.add(new String(file.name(), StandardCharsets.UTF_8)));
-    if (!names.remove(InvertedIndex.METADATA)) {
+    byte[] content = read(InvertedIndex.METADATA);
+    if (content == null) {
       return false;
     }
-    names.removeAll(BuildReport.FILE_NAMES);
     try {
-      byte[] metadata = StoredWork.read(store, url + "/" + InvertedIndex.METADATA);
-      names.removeAll(
-          MetadataFile.parse(Path.of(InvertedIndex.METADATA), metadata).files().keySet());
+      IndexMetadata metadata = MetadataFile.parse(Path.of(InvertedIndex.METADATA), content);
+      return files.stream()
+          .allMatch(file -> InvertedIndex.has(metadata, file.text(), BuildReport.FILE_NAMES));
     } catch (CorruptIndexException e) {
       return false;
     }
-    return names.isEmpty();
   }
 
   /** A small file of the output; null if it does not exist. */
   byte @Nullable [] read(String name) throws IOException {
-    try {
-      return StoredWork.read(store, url + "/" + name);
-    } catch (NoSuchFileException e) {
-      return null;
-    }
+    return store.read(url + "/" + name);
   }
 
   /**

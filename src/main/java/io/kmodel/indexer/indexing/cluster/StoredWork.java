@@ -12,7 +12,6 @@ import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -78,37 +77,18 @@ final class StoredWork extends Workspace {
 
   @Override
   byte @Nullable [] read(String name) throws IOException {
-    try {
-      return read(store, url(name));
-    } catch (NoSuchFileException e) {
-      return null;
-    }
-  }
-
-  /** The content of a small file. */
-  static byte[] read(FileStore store, String url) throws IOException {
-    try (FileBytes bytes = store.open(url)) {
-      ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(bytes.size()));
-      while (content.hasRemaining() && bytes.read(content, content.position()) >= 0) {
-        // The next bytes.
-      }
-      return content.array();
-    }
+    return store.read(url(name));
   }
 
   @Override
   Map<String, byte[]> readAll(String directory) throws IOException {
     Map<String, byte[]> contents = new TreeMap<>();
-    try {
-      for (FileStore.Entry file : store.list(url(directory)).files()) {
-        String name = new String(file.name(), StandardCharsets.UTF_8);
-        // Others are parts of files that were not finished.
-        if (name.indexOf('.') < 0) {
-          contents.put(name, read(store, file.url()));
-        }
+    for (FileStore.Entry file : store.files(url(directory))) {
+      // Others are parts of files that were not finished.
+      byte[] content = file.text().indexOf('.') < 0 ? store.read(file.url()) : null;
+      if (content != null) {
+        contents.put(file.text(), content);
       }
-    } catch (NoSuchFileException e) {
-      return contents;
     }
     return contents;
   }
@@ -136,11 +116,8 @@ final class StoredWork extends Workspace {
 
   @Override
   void keep(Path made, String kind, String attempt) throws IOException {
-    try {
-      uploadAll(made, url(kind + "/" + attempt), store);
-    } finally {
-      Directories.deleteTree(made);
-    }
+    uploadAll(made, url(kind + "/" + attempt), store);
+    Directories.deleteTree(made);
   }
 
   /** Uploads the files of a directory, the one that names all others last. */

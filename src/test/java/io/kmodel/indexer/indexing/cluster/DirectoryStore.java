@@ -91,11 +91,6 @@ public final class DirectoryStore implements FileStore {
   }
 
   @Override
-  public boolean exists(String url) {
-    return Files.exists(path(url));
-  }
-
-  @Override
   public void upload(Path file, String url) throws IOException {
     Files.createDirectories(path(url).getParent());
     Files.copy(file, path(url));
