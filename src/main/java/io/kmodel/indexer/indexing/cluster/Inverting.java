@@ -11,9 +11,7 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.FileSeal;
-import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -33,43 +31,38 @@ final class Inverting {
   static SealedSplit run(InvertTask task, int slots, Path scratch)
       throws IOException, InterruptedException {
     Workspace work = Workspace.of(task.workspace(), scratch);
-    String name = Workspace.attempt(task.number());
-    Path made = work.begin(Workspace.SPLITS, name);
-    BuildOptions options = task.options().build(made, slots);
+    SealedSplit split =
+        work.attempt(
+            Workspace.SPLITS,
+            task.number(),
+            (directory, name) -> invert(task, work, slots, directory, name));
+    CrashPoint.SPLIT_INDEXED.reached();
+    return split;
+  }
+
+  private static SealedSplit invert(
+      InvertTask task, Workspace work, int slots, Path directory, String name)
+      throws IOException, InterruptedException {
+    BuildOptions options = task.options().build(directory, slots);
     requireUnchanged(task);
     OneSplit input = new OneSplit(without(task, task.part().split(options.source()), work));
     BuildReport report =
         new Indexing(options, Target.ownIndex(), new BuildProgress(), MemoryPlan.embedded(options))
             .withDocuments(input)
             .run();
-    try {
-      requireUnchanged(task);
-    } catch (IOException | BuildException e) {
-      Directories.deleteTree(made);
-      throw e;
-    }
-    FileSeal metadata = FileSeal.force(made.resolve(InvertedIndex.METADATA), false);
-    work.keep(made, Workspace.SPLITS, name);
-    CrashPoint.SPLIT_INDEXED.reached();
+    requireUnchanged(task);
     return new SealedSplit(
         task.number(),
         name,
         Math.toIntExact(report.documents()),
         report.sourceBytes(),
         input.restRead(),
-        metadata);
+        FileSeal.force(directory.resolve(InvertedIndex.METADATA), false));
   }
 
   private static Split without(InvertTask task, Split split, Workspace work) throws IOException {
     String file = task.leftOut();
-    if (file == null) {
-      return split;
-    }
-    byte[] ids = work.read(file);
-    if (ids == null) {
-      throw new NoSuchFileException(work.place() + "/" + file);
-    }
-    return new WithoutIds(split, WithoutIds.ids(ids));
+    return file == null ? split : new WithoutIds(split, WithoutIds.ids(work.content(file)));
   }
 
   private static void requireUnchanged(InvertTask task) throws IOException {

@@ -2,7 +2,6 @@ package io.kmodel.indexer.indexing.cluster;
 
 import com.google.common.io.Closer;
 import io.kmodel.indexer.index.PostingsPart;
-import io.kmodel.indexer.index.SealedPart;
 import io.kmodel.indexer.index.documents.KeptDocuments;
 import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
@@ -10,11 +9,9 @@ import io.kmodel.indexer.indexing.merge.IndexLists;
 import io.kmodel.indexer.indexing.merge.MergeInput;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.report.Json;
-import io.kmodel.indexer.store.disk.Directories;
 import io.kmodel.indexer.store.disk.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,21 +21,10 @@ import java.util.List;
  * cursor of some 300 KiB for each split. Open files: those of all splits.
  */
 final class Merging {
-  /** Heap for a cursor over a split. */
-  private static final int CURSOR_BYTES = 300 << 10;
-
   /** Open files of a split without columns. */
   private static final int FILES = 8;
 
   private Merging() {}
-
-  private static SealedSplit[] splits(MergeTask task, Workspace work) throws IOException {
-    byte[] list = work.read(task.splits());
-    if (list == null) {
-      throw new NoSuchFileException(work.place() + "/" + task.splits());
-    }
-    return Json.MAPPER.readValue(list, SealedSplit[].class);
-  }
 
   /**
    * Requires memory and files for all tasks of this process.
@@ -46,7 +32,7 @@ final class Merging {
    * @throws BuildException if there is not enough
    */
   private static void requireRoom(int splits, int slots) {
-    long heap = (long) CURSOR_BYTES * splits * slots;
+    long heap = (long) IndexLists.CURSOR_BYTES * splits * slots;
     if (heap > Runtime.getRuntime().maxMemory() / 2) {
       throw new BuildException(
           "%d splits take %d MiB of the heap of an executor with %d tasks at a time, which has %d MiB: give it more memory, or start over with a larger --split-size"
@@ -65,15 +51,23 @@ final class Merging {
    * @param slots how many tasks share the memory and the open files of this process
    * @param scratch a directory on this machine's own disk
    */
-  static SealedRange run(MergeTask task, int slots, Path scratch) throws IOException {
+  static SealedRange run(MergeTask task, int slots, Path scratch)
+      throws IOException, InterruptedException {
     Workspace work = Workspace.of(task.workspace(), scratch);
-    String name = Workspace.attempt(task.number());
-    // Not with its parents: they are missing if the build has ended.
-    Path directory = Files.createDirectory(work.begin(Workspace.RANGES, name));
-    boolean isSealed = false;
+    SealedRange range =
+        work.attempt(
+            Workspace.RANGES,
+            task.number(),
+            (directory, name) -> merge(task, work, slots, Files.createDirectory(directory), name));
+    CrashPoint.PART_SEALED.reached();
+    return range;
+  }
+
+  private static SealedRange merge(
+      MergeTask task, Workspace work, int slots, Path directory, String name) throws IOException {
+    SealedSplit[] splits = Json.MAPPER.readValue(work.content(task.splits()), SealedSplit[].class);
+    requireRoom(splits.length, slots);
     try (Closer closer = Closer.create()) {
-      SealedSplit[] splits = splits(task, work);
-      requireRoom(splits.length, slots);
       List<MergeInput> inputs = new ArrayList<>();
       for (SealedSplit split : splits) {
         Workspace.OpenSplit open = closer.register(work.open(split));
@@ -83,15 +77,7 @@ final class Merging {
       IndexLists lists = new IndexLists(inputs, (done, total) -> {});
       Schema schema = inputs.getFirst().index().schema();
       try (PostingsPart part = lists.merged(task.range(), PostingsPart.alone(directory, schema))) {
-        SealedPart sealed = part.seal();
-        isSealed = true;
-        work.keep(directory, Workspace.RANGES, name);
-        CrashPoint.PART_SEALED.reached();
-        return new SealedRange(task.number(), name, sealed, lists.terms(), lists.sharedIds());
-      }
-    } finally {
-      if (!isSealed) {
-        Directories.deleteTree(directory);
+        return new SealedRange(task.number(), name, part.seal(), lists.terms(), lists.sharedIds());
       }
     }
   }

@@ -32,35 +32,34 @@ final class Sharding {
    */
   static SealedShard run(ShardTask task, Path scratch) throws IOException, InterruptedException {
     Workspace work = Workspace.of(task.workspace(), scratch);
-    String name = Workspace.attempt(task.number());
-    Path directory = Files.createDirectory(work.begin(Workspace.SHARDS, name));
-    Path merged = directory.resolve(MERGED);
-    boolean isSealed = false;
-    try {
-      for (SealedSplit split : task.splits()) {
-        work.open(split).close();
-      }
-      List<Path> splits = task.splits().stream().map(split -> work.splitDirectory(split)).toList();
-      new IndexMerge(
-              new IndexMerge.Options(splits, merged, false, null, 1, DiskSpace.CHECKED),
-              ProgressListener.NONE)
-          .run();
-      int documents;
-      try (InvertedIndex index = InvertedIndex.open(merged)) {
-        documents = index.documentCount();
-        LuceneExporter.export(
-            index,
-            directory.resolve(LUCENE),
-            new ExportOptions(
-                1, 1, task.options().check(), task.options().codec(), LuceneVersion.NEWEST));
-      }
-      Directories.deleteTree(merged);
-      isSealed = true;
-      return new SealedShard(task.number(), name, documents);
-    } finally {
-      if (!isSealed) {
-        Directories.deleteTree(directory);
-      }
+    return work.attempt(
+        Workspace.SHARDS,
+        task.number(),
+        (directory, name) -> make(task, work, Files.createDirectory(directory), name));
+  }
+
+  private static SealedShard make(ShardTask task, Workspace work, Path directory, String name)
+      throws IOException, InterruptedException {
+    for (SealedSplit split : task.splits()) {
+      // Compares it with what its task has sealed.
+      work.open(split).close();
     }
+    Path merged = directory.resolve(MERGED);
+    List<Path> splits = task.splits().stream().map(work::splitDirectory).toList();
+    new IndexMerge(
+            new IndexMerge.Options(splits, merged, false, null, 1, DiskSpace.CHECKED),
+            ProgressListener.NONE)
+        .run();
+    int documents;
+    try (InvertedIndex index = InvertedIndex.open(merged)) {
+      documents = index.documentCount();
+      LuceneExporter.export(
+          index,
+          directory.resolve(LUCENE),
+          new ExportOptions(
+              1, 1, task.options().check(), task.options().codec(), LuceneVersion.NEWEST));
+    }
+    Directories.deleteTree(merged);
+    return new SealedShard(task.number(), name, documents);
   }
 }

@@ -6,8 +6,10 @@ import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.disk.Directories;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
@@ -54,9 +56,42 @@ abstract class Workspace {
     return new StoredWork(place, store, scratch);
   }
 
-  /** A name for an attempt at a task. */
-  static String attempt(int number) {
-    return "%06d-%s".formatted(number, UUID.randomUUID());
+  /** Makes the directory of an attempt. */
+  @FunctionalInterface
+  interface Maker<T> {
+    /**
+     * Makes it.
+     *
+     * @param directory does not exist, but its parent does
+     * @param name of the attempt
+     * @return the result of the task
+     */
+    T make(Path directory, String name) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Makes an attempt at a task. Its directory is kept for other processes, or deleted if the
+   * attempt fails.
+   *
+   * @param number of the task
+   * @throws IOException if the workspace does not exist, because the build has ended; or the
+   *     attempt failed
+   */
+  final <T> T attempt(String kind, int number, Maker<T> maker)
+      throws IOException, InterruptedException {
+    String name = "%06d-%s".formatted(number, UUID.randomUUID());
+    Path made = begin(kind, name);
+    boolean isKept = false;
+    try {
+      T result = maker.make(made, name);
+      keep(made, kind, name);
+      isKept = true;
+      return result;
+    } finally {
+      if (!isKept) {
+        Directories.deleteTree(made);
+      }
+    }
   }
 
   /** The path or URL that other processes find it by. */
@@ -76,6 +111,19 @@ abstract class Workspace {
 
   /** The content of a small file; null without one. */
   abstract byte @Nullable [] read(String name) throws IOException;
+
+  /**
+   * The content of a small file that exists.
+   *
+   * @throws NoSuchFileException without one
+   */
+  final byte[] content(String name) throws IOException {
+    byte[] content = read(name);
+    if (content == null) {
+      throw new NoSuchFileException(place() + "/" + name);
+    }
+    return content;
+  }
 
   /** The contents of all small files of a directory, by name. */
   abstract Map<String, byte[]> readAll(String directory) throws IOException;
