@@ -1,5 +1,6 @@
 package io.kmodel.indexer.spark;
 
+import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.cluster.Tasks;
@@ -75,14 +76,22 @@ public final class SparkEngine implements TaskEngine {
     return Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
   }
 
+  /** The cores of a master in this process, 0 for all of the machine; -1 for any other master. */
+  private static int localCores(String master) {
+    Matcher local = LOCAL.matcher(master);
+    if (!local.matches()) {
+      return -1;
+    }
+    String named = local.group(2);
+    return named == null ? 1 : named.equals("*") ? 0 : Integer.parseInt(named);
+  }
+
   /** The cores of all executors by the settings; 0 if those do not tell. */
   static int cores(SparkConf conf) {
     String master = conf.get("spark.master", "");
-    Matcher local = LOCAL.matcher(master);
-    if (local.matches()) {
-      String named = local.group(2);
-      int processors = Runtime.getRuntime().availableProcessors();
-      return named == null ? 1 : named.equals("*") ? processors : Integer.parseInt(named);
+    int local = localCores(master);
+    if (local >= 0) {
+      return local == 0 ? Runtime.getRuntime().availableProcessors() : local;
     }
     Matcher cluster = LOCAL_CLUSTER.matcher(master);
     if (cluster.matches()) {
@@ -138,13 +147,7 @@ public final class SparkEngine implements TaskEngine {
     // The job continues if a result was refused, or this thread was interrupted.
     context.cancelJobGroup(group);
     context.clearJobGroup();
-    IOException refused = handler.failure();
-    if (refused != null) {
-      throw refused;
-    }
-    if (handler.unchecked() != null) {
-      throw handler.unchecked();
-    }
+    handler.rethrow();
     if (e instanceof InterruptedException || Thread.interrupted()) {
       throw new InterruptedException("the build was stopped");
     }
@@ -162,13 +165,10 @@ public final class SparkEngine implements TaskEngine {
   /** How many tasks run in an executor at a time; 0 for as many as it has processors. */
   static int tasksPerProcess(SparkConf conf) {
     String master = conf.get("spark.master", "");
-    Matcher local = LOCAL.matcher(master);
     Matcher cluster = LOCAL_CLUSTER.matcher(master);
-    int cores = conf.getInt("spark.executor.cores", 0);
-    if (local.matches()) {
-      String named = local.group(2);
-      cores = named == null ? 1 : named.equals("*") ? 0 : Integer.parseInt(named);
-    } else if (cores == 0 && cluster.matches()) {
+    int local = localCores(master);
+    int cores = local < 0 ? conf.getInt("spark.executor.cores", 0) : local;
+    if (local < 0 && cores == 0 && cluster.matches()) {
       cores = Integer.parseInt(cluster.group(2));
     }
     return cores == 0 ? 0 : Math.max(1, cores / Math.max(1, conf.getInt("spark.task.cpus", 1)));
@@ -222,12 +222,13 @@ public final class SparkEngine implements TaskEngine {
       return BoxedUnit.UNIT;
     }
 
-    @Nullable IOException failure() {
-      return failure instanceof IOException refused ? refused : null;
-    }
-
-    @Nullable RuntimeException unchecked() {
-      return failure instanceof RuntimeException refused ? refused : null;
+    /** Throws why a result was refused, if one was. */
+    void rethrow() throws IOException {
+      Exception refused = failure;
+      if (refused != null) {
+        Throwables.throwIfInstanceOf(refused, IOException.class);
+        Throwables.throwIfUnchecked(refused);
+      }
     }
   }
 }

@@ -58,7 +58,6 @@ record TaskOptions(
             usual.format(),
             usual.docno(),
             usual.json(),
-            usual.weights(),
             maxDocumentBytes,
             maxExpansion,
             maxNesting);
