@@ -28,8 +28,6 @@ import io.kmodel.indexer.indexing.BuildEstimate;
 import io.kmodel.indexer.indexing.Indexing;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.cluster.ClusterBuild;
-import io.kmodel.indexer.indexing.cluster.Shards;
-import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.options.IndexedText;
 import io.kmodel.indexer.indexing.options.Recovery;
@@ -38,8 +36,6 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.parse.html.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
-import io.kmodel.indexer.source.FileStore;
-import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.store.disk.Places;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -231,13 +227,7 @@ final class BuildCommand implements Callable<Integer> {
       view.start();
       BuildOptions options = options(Objects.requireNonNull(target()));
       Recovery told = recovery.toRecovery(Log.of(spec), display.quiet());
-      TaskEngine engine = cluster.start();
-      ClusterBuild prepared =
-          new ClusterBuild(options, engine, cluster.splitBytes(), told, view.progress);
-      if (cluster.shards() > 0) {
-        prepared =
-            prepared.ofShards(new Shards.Options(cluster.shards(), export.check(), export.codec()));
-      }
+      ClusterBuild prepared = cluster.prepare(options, told, view.progress, export);
       report = run(prepared::run);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
@@ -326,14 +316,7 @@ final class BuildCommand implements Callable<Integer> {
     if (output == null && target == null && !dryRun) {
       throw usage("nothing to build: name --output, --export or both");
     }
-    cluster.require();
-    if (output instanceof RemotePath url) {
-      requireStored(url);
-    }
-    requireClusterTarget();
-    if (cluster.isWanted() && device.choice().kind() == DeviceChoice.Kind.GPU) {
-      throw usage("executors of a cluster sort with the CPU; remove --device");
-    }
+    cluster.require(output, export, device.choice(), dryRun);
     try {
       recovery.require();
       export.require(roots, output, overwrite, resources.toOptions().threads(), recovery.resumes());
@@ -353,36 +336,6 @@ final class BuildCommand implements Callable<Integer> {
       if (!source.areVectors() && !fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
         throw usage("a CIFF file needs the field contents, which is not in --fields");
       }
-    }
-  }
-
-  /** Requires an index, or shards of Lucene alone. */
-  private void requireClusterTarget() {
-    if (cluster.shards() > 0) {
-      if (output != null || !export.writesLucene() || export.writesVectors()) {
-        throw usage("--shards needs --export lucene:DIR, without --output and --term-vectors");
-      }
-      Given.refuseWith(spec, List.of("--segments"), "--shards");
-    } else if (cluster.isWanted() && output == null && !dryRun) {
-      throw usage("a build on a cluster needs --output, or --export lucene:DIR with --shards");
-    }
-  }
-
-  /** Requires that an output that is a URL can be written. */
-  private void requireStored(RemotePath url) {
-    if (!cluster.isWanted() || FileStore.of(url.url()) == null) {
-      throw usage(
-          "'%s' is a URL: %s"
-              .formatted(
-                  url,
-                  cluster.isWanted()
-                      ? "Hadoop has no such file system"
-                      : "only paths on disk can be written, or with --cluster those of Hadoop"));
-    }
-    if (export.target() != null || dryRun) {
-      throw usage(
-          "%s is for an index on disk; copy %s there first"
-              .formatted(dryRun ? "--dry-run" : "--export", url));
     }
   }
 

@@ -1,8 +1,17 @@
 package io.kmodel.indexer.cli.command;
 
 import io.kmodel.indexer.cli.base.ByteSize;
+import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.Given;
-import io.kmodel.indexer.indexing.cluster.TaskEngine;
+import io.kmodel.indexer.indexing.cluster.ClusterBuild;
+import io.kmodel.indexer.indexing.cluster.Shards;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Recovery;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.source.FileStore;
+import io.kmodel.indexer.source.RemotePath;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -46,40 +55,74 @@ final class OnCluster {
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   OnCluster() {}
 
-  /** Bytes of a split; 0 for the default. */
-  long splitBytes() {
-    return splitBytes;
-  }
-
-  /** How many Lucene indexes to make; 0 for an index of this program's format. */
-  int shards() {
-    return shards;
-  }
-
   /** Whether the build runs on a cluster. */
   boolean isWanted() {
     return master != null || root().hasCluster();
   }
 
-  /** The cluster; started by this call. */
-  TaskEngine start() {
-    return root().cluster();
+  /** Starts the cluster, and prepares a build on it. */
+  ClusterBuild prepare(
+      BuildOptions options, Recovery recovery, BuildProgress progress, ExportArguments export) {
+    ClusterBuild build =
+        new ClusterBuild(options, root().cluster(), splitBytes, recovery, progress);
+    return shards == 0
+        ? build
+        : build.ofShards(new Shards.Options(shards, export.check(), export.codec()));
   }
 
-  /** Checks that a cluster can be started. */
-  void require() {
+  /** Checks that a cluster can be started, and can build what these options name. */
+  void require(
+      @Nullable Path output, ExportArguments export, DeviceChoice device, boolean isDryRun) {
     if (master != null && !root().hasCluster()) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(),
-          "--cluster works with bin/indexer, which starts Spark, or with spark-submit");
+      throw usage("--cluster works with bin/indexer, which starts Spark, or with spark-submit");
     }
     if (!isWanted()) {
       Given.refuse(spec, List.of("--split-size", "--shards"), "--cluster");
     }
     if (Given.isGiven(spec, "--shards") && shards < 1) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--shards must be at least 1; got " + shards);
+      throw usage("--shards must be at least 1; got " + shards);
     }
+    if (output instanceof RemotePath url) {
+      requireStored(url, export, isDryRun);
+    }
+    if (shards > 0) {
+      requireShards(output, export);
+    } else if (isWanted() && output == null && !isDryRun) {
+      throw usage("a build on a cluster needs --output, or --export lucene:DIR with --shards");
+    }
+    if (isWanted() && device.kind() == DeviceChoice.Kind.GPU) {
+      throw usage("executors of a cluster sort with the CPU; remove --device");
+    }
+  }
+
+  /** Requires that an output that is a URL can be written. */
+  private void requireStored(RemotePath url, ExportArguments export, boolean isDryRun) {
+    if (!isWanted() || FileStore.of(url.url()) == null) {
+      throw usage(
+          "'%s' is a URL: %s"
+              .formatted(
+                  url,
+                  isWanted()
+                      ? "Hadoop has no such file system"
+                      : "only paths on disk can be written, or with --cluster those of Hadoop"));
+    }
+    if (export.target() != null || isDryRun) {
+      throw usage(
+          "%s is for an index on disk; copy %s there first"
+              .formatted(isDryRun ? "--dry-run" : "--export", url));
+    }
+  }
+
+  /** Requires that the shards are all that is made. */
+  private void requireShards(@Nullable Path output, ExportArguments export) {
+    if (output != null || !export.writesLucene() || export.writesVectors()) {
+      throw usage("--shards needs --export lucene:DIR, without --output and --term-vectors");
+    }
+    Given.refuseWith(spec, List.of("--segments"), "--shards");
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
   private RootCommand root() {

@@ -236,22 +236,36 @@ final class SearchCommand implements Callable<Integer> {
     ShardedIndex shards = ShardedIndex.read(directory);
     List<String> names = shards.fields().stream().map(ShardedIndex.FieldTotals::name).toList();
     String field = names.contains(Schema.CONTENTS) ? Schema.CONTENTS : names.getLast();
-    long start = System.nanoTime();
     try (Analyzer analyzer = IndexAnalysis.from(shards.options()).newAnalyzer();
         ShardSearcher searcher =
             new ShardSearcher(directory, shards, analyzer, field, Bm25.LUCENE)) {
-      SearchResult result = searcher.search(text, top == null ? SHOWN : top);
-      double milliseconds = (System.nanoTime() - start) / 1e6;
-      PrintWriter out = spec.commandLine().getOut();
-      SearchOutput output = new SearchOutput(text, result, ShownColumns.none(), out);
-      if (json.isGiven()) {
-        output.printJson(!"none".equals(shards.options().get("store")));
-      } else {
-        output.printText(milliseconds);
-      }
-      out.flush();
+      boolean storesIds = !"none".equals(shards.options().get("store"));
+      SearchResult result = answer(searcher::search, text, ShownColumns.none(), storesIds);
       return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
     }
+  }
+
+  /** Finds the best documents. */
+  @FunctionalInterface
+  private interface Search {
+    SearchResult search(String query, int count) throws IOException;
+  }
+
+  /** Answers a query, and prints the documents. */
+  private SearchResult answer(Search search, String text, ShownColumns columns, boolean storesIds)
+      throws IOException {
+    long start = System.nanoTime();
+    SearchResult result = search.search(text, top == null ? SHOWN : top);
+    double milliseconds = (System.nanoTime() - start) / 1e6;
+    PrintWriter out = spec.commandLine().getOut();
+    SearchOutput output = new SearchOutput(text, result, columns, out);
+    if (json.isGiven()) {
+      output.printJson(storesIds);
+    } else {
+      output.printText(milliseconds);
+    }
+    out.flush();
+    return result;
   }
 
   /** Requires a query or topics. Topics from the settings do not count: they serve many calls. */
@@ -301,17 +315,7 @@ final class SearchCommand implements Callable<Integer> {
 
   private int answer(InvertedIndex opened, Searcher searcher, String text) throws IOException {
     ShownColumns columns = new ShownColumns(opened, show);
-    long start = System.nanoTime();
-    SearchResult result = searcher.search(text, top == null ? SHOWN : top);
-    double milliseconds = (System.nanoTime() - start) / 1e6;
-    PrintWriter out = spec.commandLine().getOut();
-    SearchOutput output = new SearchOutput(text, result, columns, out);
-    if (json.isGiven()) {
-      output.printJson(storesIds(opened));
-    } else {
-      output.printText(milliseconds);
-    }
-    out.flush();
+    SearchResult result = answer(searcher::search, text, columns, storesIds(opened));
     FieldHint hint = hint(searcher);
     result.unknownFields().forEach(field -> Log.of(spec).warning(hint.of(field)));
     return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;

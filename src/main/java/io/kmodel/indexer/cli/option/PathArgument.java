@@ -39,15 +39,15 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
       if (RemotePath.isUrl(value)) {
-        return ofDisk(value) ? Path.of(URI.create(value)) : RemotePath.of(value);
+        return ofUrl(value);
       }
       return value.equals(STANDARD) ? StandardInput.PATH : Path.of(value);
     }
   }
 
-  /** Whether a URL is that of a file on disk, as Hadoop writes them. */
-  private static boolean ofDisk(String url) {
-    return url.startsWith("file:///");
+  /** The path of a URL, which may be that of a file on disk, as Hadoop writes them. */
+  private static Path ofUrl(String url) {
+    return url.startsWith("file:///") ? Path.of(URI.create(url)) : RemotePath.of(url);
   }
 
   /** Parses the path of an output, or a URL, which only builds on a cluster can write to. */
@@ -56,10 +56,7 @@ public final class PathArgument implements CommandLine.ITypeConverter<Path> {
 
     @Override
     public Path convert(String value) {
-      if (!RemotePath.isUrl(value)) {
-        return output.convert(value);
-      }
-      return ofDisk(value) ? Path.of(URI.create(value)) : RemotePath.of(value);
+      return RemotePath.isUrl(value) ? ofUrl(value) : output.convert(value);
     }
   }
 
