@@ -1,16 +1,13 @@
 package io.kmodel.indexer.indexing.cluster;
 
-import com.google.common.hash.Hashing;
 import io.kmodel.indexer.export.lucene.ShardedIndex;
 import io.kmodel.indexer.export.lucene.TargetDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.indexing.IndexMerge;
 import io.kmodel.indexer.indexing.Indexing;
-import io.kmodel.indexer.indexing.Resumption;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.journal.CrashPoint;
-import io.kmodel.indexer.indexing.journal.InputList;
 import io.kmodel.indexer.indexing.journal.OutputPlace;
 import io.kmodel.indexer.indexing.journal.WorkDirectory;
 import io.kmodel.indexer.indexing.options.BuildException;
@@ -23,7 +20,6 @@ import io.kmodel.indexer.indexing.report.BuildLog;
 import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildProgress.Stage;
 import io.kmodel.indexer.indexing.report.BuildReport;
-import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import io.kmodel.indexer.source.crawl.CrawlPart;
@@ -34,13 +30,9 @@ import io.kmodel.indexer.store.disk.RefusedOutputException;
 import io.kmodel.indexer.store.disk.StagedOutput;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * INDEX.cluster/                a directory that the driver and all executors see, or one of a store
  *   plan.json                   options that must not change, see {@link ClusterJournal}
  *   sealed/000042               the result of split 42
- *   input                       the files of the crawl, see {@link InputList}
+ *   input                       the files of the crawl, see {@link Planning}
  *   scan.skipped                files that the listing skipped
  *   splits/000042-ATTEMPT/      an index of split 42
  *   ranges/000007-ATTEMPT/      the postings of range 7
@@ -74,50 +66,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterBuild {
   private static final String PLACE = ".cluster";
-  private static final String INPUT = "input";
-  private static final String SKIPPED = "scan.skipped";
   private static final String MADE = "made";
-  private static final String COMPLETE = "complete";
 
   /** In the order in which they are deleted: the rest counts only with the plan. */
   private static final List<String> ENTRIES =
       List.of(
           ClusterJournal.PLAN,
           ClusterJournal.SEALED,
-          INPUT,
-          SKIPPED,
+          Planning.INPUT,
+          Planning.SKIPPED,
           Workspace.SPLITS,
           Workspace.RANGES,
           Workspace.SHARDS,
           SplitStage.DUPLICATES,
           RangeStage.LIST,
-          COMPLETE,
+          Completion.MARK,
           MADE);
 
   /** For the check of an index, which makes no runs. */
   private static final MemoryPlan CHECKING = new MemoryPlan(1 << 28, 1 << 25, 64 << 20, 64 << 20);
 
-  /** Splits for each task that runs at a time, so that they end at about the same time. */
-  private static final int SPLITS_PER_SLOT = 4;
-
-  private static final long LEAST_SPLIT_BYTES = 16L << 20;
-  private static final long LARGEST_SPLIT_BYTES = 256L << 20;
-
-  /** All splits of an index, or of a shard, are merged at a time. */
-  private static final int MOST_SPLITS = 1000;
-
   private final BuildOptions options;
   private final TaskEngine engine;
-  private final long askedBytes;
   private final Recovery recovery;
   private final BuildProgress progress;
   private final Workspace work;
+  private final long askedBytes;
 
   /** Where the index appears on disk; it is uploaded from there if its place is a store. */
   private final Path output;
 
   /** The output if it is in a store; null for a path. */
   private final @Nullable StoredOutput stored;
+
+  private final Completion completion;
 
   /** The Lucene indexes to make instead of an index of this program's format; null for none. */
   private final Shards.@Nullable Options shards;
@@ -164,6 +146,8 @@ public final class ClusterBuild {
       this.work = Workspace.of(place.toString(), scratch);
       this.stored = null;
     }
+    String named = shards == null ? InvertedIndex.METADATA : ShardedIndex.FILE_NAME;
+    this.completion = new Completion(work, named, this::read);
   }
 
   /** The same build of Lucene indexes, whose output is a {@link ShardedIndex}. */
@@ -182,7 +166,7 @@ public final class ClusterBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireSupported();
-    BuildReport published = recovery.start() == Start.RESUME ? published() : null;
+    BuildReport published = recovery.start() == Start.RESUME ? completion.report() : null;
     if (published == null && isComplete()) {
       // Compares the options and the input, and checks the index.
       return new Indexing(options, Target.ownIndex(), progress, CHECKING)
@@ -257,35 +241,9 @@ public final class ClusterBuild {
         && Target.ownIndex().isIndex(output);
   }
 
-  /** The report of the output if the interrupted build only had to clean up; null if not. */
-  private @Nullable BuildReport published() throws IOException {
-    byte[] mark = work.read(COMPLETE);
-    byte[] metadata = mark == null ? null : read(metadataName());
-    byte[] report = metadata == null ? null : read(BuildReport.FILE_NAME);
-    return report != null && Arrays.equals(mark, digest(metadata))
-        ? Json.MAPPER.readValue(report, BuildReport.class)
-        : null;
-  }
-
-  private String metadataName() {
-    return shards == null ? InvertedIndex.METADATA : ShardedIndex.FILE_NAME;
-  }
-
-  /** A file of the output; null if it does not exist. */
+  /** A small file of the output; null if it does not exist. */
   private byte @Nullable [] read(String name) throws IOException {
     return stored == null ? new SharedDirectory(output).read(name) : stored.read(name);
-  }
-
-  private static byte[] digest(byte @Nullable [] metadata) {
-    return Hashing.sha256()
-        .hashBytes(metadata == null ? new byte[0] : metadata)
-        .toString()
-        .getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** Records how to recognize the complete output, before it gets its name. */
-  private void mark(Path made) throws IOException {
-    work.write(COMPLETE, digest(Files.readAllBytes(made.resolve(metadataName()))));
   }
 
   private BuildReport build() throws IOException, InterruptedException {
@@ -307,19 +265,16 @@ public final class ClusterBuild {
   }
 
   private void warn(Throwable cause) {
-    boolean isKept;
     try {
-      isKept = !(cause instanceof BuildException) && hasWork();
+      if (!(cause instanceof BuildException) && hasWork()) {
+        recovery
+            .warnings()
+            .accept(
+                "finished work is kept in %s; the same command with --resume continues from there"
+                    .formatted(work.place()));
+      }
     } catch (IOException e) {
       cause.addSuppressed(e);
-      return;
-    }
-    if (isKept) {
-      recovery
-          .warnings()
-          .accept(
-              "finished work is kept in %s; the same command with --resume continues from there"
-                  .formatted(work.place()));
     }
   }
 
@@ -361,12 +316,14 @@ public final class ClusterBuild {
     work.delete(Workspace.RANGES);
     work.delete(Workspace.SHARDS);
     work.create();
-    Listing listing = list(resumed != null);
-    ClusterJournal.Plan plan = plan(listing, resumed);
+    List<Path> hidden = new ArrayList<>(OutputPlace.of(output, null).places());
+    hidden.add(work.local());
+    int count = shards == null ? 0 : shards.shards();
+    Planning planning = new Planning(options, work, engine, askedBytes, count);
+    Listing listing = planning.list(hidden, resumed != null, progress);
+    ClusterJournal.Plan plan = planning.plan(listing.crawl().bytes(), resumed);
     List<CrawlPart> parts = listing.parts(plan.splitBytes());
-    if (shards != null) {
-      Shards.require(parts.size(), shards.shards());
-    }
+    Shards.require(parts.size(), count);
     ClusterJournal journal =
         resumed == null ? ClusterJournal.create(work, plan) : ClusterJournal.resume(work);
     log.add(listing.skips());
@@ -374,52 +331,6 @@ public final class ClusterBuild {
     log.endPhase("scan");
     progress.expectBytes(listing.crawl().bytes());
     return build(parts, journal, log);
-  }
-
-  private Listing list(boolean isResumed) throws IOException {
-    List<Path> hidden = new ArrayList<>(OutputPlace.of(output, null).places());
-    hidden.add(work.local());
-    Path file = work.local().resolve(INPUT);
-    if (isResumed) {
-      work.restore(INPUT);
-    }
-    Listing listing;
-    try (InputList files = isResumed ? InputList.compare(file) : InputList.write(file)) {
-      listing = Listing.of(options, hidden, work.local().resolve(SKIPPED), files, progress);
-    }
-    if (!isResumed) {
-      work.save(INPUT);
-    }
-    return listing;
-  }
-
-  private ClusterJournal.Plan plan(Listing listing, ClusterJournal.@Nullable Plan before)
-      throws IOException {
-    Map<String, String> identity = Resumption.identity(options, Target.ownIndex());
-    if (before == null) {
-      long parts = SPLITS_PER_SLOT * (long) engine.slots();
-      if (shards != null) {
-        identity.put("shards", String.valueOf(shards.shards()));
-        parts = Math.ceilDiv(parts, shards.shards()) * shards.shards();
-      }
-      long bytes = Math.ceilDiv(listing.crawl().bytes(), parts);
-      long usual =
-          Math.max(
-              Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES),
-              listing.crawl().bytes()
-                  / ((long) MOST_SPLITS * (shards == null ? 1 : shards.shards())));
-      return new ClusterJournal.Plan(identity, askedBytes == 0 ? usual : askedBytes);
-    }
-    if (shards != null) {
-      identity.put("shards", String.valueOf(shards.shards()));
-    }
-    Resumption.requireSame(before.options(), identity);
-    if (askedBytes != 0 && askedBytes != before.splitBytes()) {
-      throw new BuildException(
-          "the interrupted build had --split-size %d; use the same, or start over with --restart"
-              .formatted(before.splitBytes()));
-    }
-    return before;
   }
 
   private BuildReport build(List<CrawlPart> parts, ClusterJournal journal, BuildLog log)
@@ -450,13 +361,13 @@ public final class ClusterBuild {
     new RangeStage(splits, work, engine, progress)
         .run(
             joining,
-            work.local().resolve(SKIPPED),
+            work.local().resolve(Planning.SKIPPED),
             (made, reports) -> {
               log.endPhase("merge");
               progress.enter(Stage.FINISH);
               BuildLog.Content content = BuildLog.Content.of(made.metadata(), made.top());
               report[0] = log.joined(options, content, reports, made.directory(), made.terms());
-              mark(made.directory());
+              completion.mark(made.directory());
               CrashPoint.ASSEMBLED.reached();
             });
     if (stored != null) {
@@ -468,21 +379,21 @@ public final class ClusterBuild {
 
   private BuildReport shard(List<SealedSplit> splits, Shards.Options chosen, BuildLog log)
       throws IOException, InterruptedException {
-    BuildReport[] report = new BuildReport[1];
     StagedOutput target =
         TargetDirectory.replacing(output, there -> options.overwrite() && isIndex(there));
-    new ShardStage(splits, work, engine, progress)
+    return new ShardStage(splits, work, engine, progress)
         .run(
             chosen,
             target,
             options.content(),
-            work.local().resolve(SKIPPED),
+            work.local().resolve(Planning.SKIPPED),
             (made, all, reports) -> {
               log.endPhase("merge");
               progress.enter(Stage.FINISH);
-              report[0] = log.joined(options, ShardStage.content(all), reports, made, null);
-              mark(made);
+              BuildReport report =
+                  log.joined(options, ShardStage.content(all), reports, made, null);
+              completion.mark(made);
+              return report;
             });
-    return Objects.requireNonNull(report[0]);
   }
 }

@@ -10,6 +10,7 @@ import io.kmodel.indexer.indexing.report.BuildProgress;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.crawl.ForwardingSplit;
 import java.util.List;
 
 /** A split as the whole input of a build, which can be read to the end of its file. */

@@ -46,10 +46,11 @@ final class ShardStage {
     this.progress = progress;
   }
 
-  /** Passes on the shards before they get their name. */
+  /** Reports on the shards before they get their name. */
   @FunctionalInterface
   interface Made {
-    void made(Path directory, ShardedIndex shards, List<BuildReport> parts) throws IOException;
+    BuildReport made(Path directory, ShardedIndex shards, List<BuildReport> parts)
+        throws IOException;
   }
 
   /**
@@ -59,7 +60,7 @@ final class ShardStage {
    * @param content the options of the build that an index records
    * @param skipped a list of skipped documents that comes before those of the splits
    */
-  void run(
+  BuildReport run(
       Shards.Options options,
       StagedOutput target,
       Map<String, String> content,
@@ -98,8 +99,9 @@ final class ShardStage {
       }
       SkipLog.join(lists, made.resolve(BuildReport.SKIPPED_FILE_NAME));
       all.write(made);
-      listener.made(made, all, reports);
+      BuildReport report = listener.made(made, all, reports);
       target.publish();
+      return report;
     } catch (CorruptIndexException e) {
       throw work.damaged(e);
     }

@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.crawl.ForwardingSplit;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Set;

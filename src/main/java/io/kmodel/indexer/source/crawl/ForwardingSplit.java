@@ -1,4 +1,4 @@
-package io.kmodel.indexer.indexing.cluster;
+package io.kmodel.indexer.source.crawl;
 
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.HeapGuard;
@@ -7,11 +7,11 @@ import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 
 /** Passes all calls on to another split; the base of splits that change some of them. */
-abstract class ForwardingSplit implements Split {
+public abstract class ForwardingSplit implements Split {
   private final Split to;
 
   /** Passes calls on to this split. */
-  ForwardingSplit(Split to) {
+  protected ForwardingSplit(Split to) {
     this.to = to;
   }
 
