@@ -19,14 +19,12 @@ import io.kmodel.indexer.indexing.merge.MergeInput;
 import io.kmodel.indexer.indexing.merge.SharedIds;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.IdPolicy;
-import io.kmodel.indexer.indexing.order.DocumentOrder;
 import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.source.Location;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.disk.DiskSpace;
-import io.kmodel.indexer.store.disk.FreeFiles;
 import io.kmodel.indexer.store.disk.Places;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import io.kmodel.indexer.task.Workers;
@@ -35,14 +33,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,15 +50,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IndexMerge {
   private static final long HELD_BYTES = 32 << 20;
-
-  /** Open files of a few parts of the merged index, and of its other files. */
-  private static final int FILES_OF_PARTS = 40;
-
-  /** The option for the format of documents, which does not decide what an index records. */
-  static final String FORMAT = "format";
-
-  /** The option for documents with the same id. */
-  static final String DUPLICATES = "duplicates";
 
   /**
    * The merged index.
@@ -258,7 +241,8 @@ public final class IndexMerge {
    * @param leaving null for what the policy says
    */
   Result run(@Nullable LeavingOut leaving) throws IOException, InterruptedException {
-    boolean inPlace = requireDifferent();
+    boolean inPlace = isInPlace();
+    MergeChecks.requireDifferent(indexes, output, inPlace);
     @Nullable Replaceable replaceable =
         options.overwrite() || inPlace ? Target.ownIndex()::isIndex : null;
     OutputPlace.requireApart(inPlace ? others() : indexes, output, replaceable);
@@ -267,7 +251,7 @@ public final class IndexMerge {
     try (WorkDirectory directory = WorkDirectory.create(output, replaceable);
         Closer closer = Closer.create()) {
       for (Path index : indexes) {
-        requireFiles(open);
+        MergeChecks.requireFiles(open, indexes.size());
         InvertedIndex opened = InvertedIndex.open(Places.real(index));
         closer.register(opened::close);
         open.add(opened);
@@ -278,16 +262,6 @@ public final class IndexMerge {
 
   private List<Path> others() {
     return indexes.subList(1, indexes.size());
-  }
-
-  /** Requires that another index can be opened, with as many files as those before, and parts. */
-  private void requireFiles(List<InvertedIndex> open) {
-    int files = open.stream().mapToInt(index -> index.metadata().files().size()).max().orElse(0);
-    if (FreeFiles.count() < files + FILES_OF_PARTS) {
-      throw new BuildException(
-          "only %d of %d indexes can be merged at a time with the files that may be open: raise ulimit -n"
-              .formatted(open.size(), indexes.size()));
-    }
   }
 
   /** As many threads as there is heap for their cursors. */
@@ -306,28 +280,12 @@ public final class IndexMerge {
     return Places.real(indexes.getFirst()).equals(Places.real(output));
   }
 
-  /** Returns whether the output is the first index. */
-  private boolean requireDifferent() throws IOException {
-    boolean inPlace = isInPlace();
-    Set<Path> known = new HashSet<>();
-    for (Path index : indexes) {
-      if (!known.add(Places.real(index))) {
-        throw new BuildException(index + " is given twice");
-      }
-      if (!(inPlace && known.size() == 1) && Places.meet(index, output)) {
-        throw new BuildException(
-            "the index %s and the output %s must not contain each other".formatted(index, output));
-      }
-    }
-    return inPlace;
-  }
-
   private Result merge(
       List<InvertedIndex> open, @Nullable LeavingOut leaving, WorkDirectory directory)
       throws IOException, InterruptedException {
     InvertedIndex first = open.getFirst();
     open.forEach(index -> MergeChecks.requireSame(first, index));
-    IdPolicy policy = policy(open);
+    IdPolicy policy = MergedOptions.policy(options.duplicates(), open);
     int all = documents(open);
     long bytes = open.stream().mapToLong(index -> index.metadata().bytes()).sum();
     options
@@ -351,7 +309,7 @@ public final class IndexMerge {
     try (InvertedIndexWriter index =
         new InvertedIndexWriter(directory.index(), first.schema()).holdParts(HELD_BYTES)) {
       ListCounts lists = write(inputs, steps, index);
-      IndexMetadata metadata = index.finish(documents, options(open, policy));
+      IndexMetadata metadata = index.finish(documents, MergedOptions.of(open, policy));
       long replaced = leaving == null ? all - documents - skipped : 0;
       int ofLast = inputs.getLast().kept().count();
       Result result =
@@ -443,49 +401,6 @@ public final class IndexMerge {
           new MergeInput(index, KeptDocuments.without(leftOut.get(i), index.documentCount())));
     }
     return inputs;
-  }
-
-  /** The policy that was asked for, or that all indexes were built with. */
-  private IdPolicy policy(List<InvertedIndex> open) {
-    IdPolicy chosen = options.duplicates();
-    if (chosen != null) {
-      return chosen;
-    }
-    Map<String, Path> recorded = new LinkedHashMap<>();
-    open.forEach(index -> recorded.putIfAbsent(recorded(index), index.directory()));
-    if (recorded.size() > 1) {
-      throw new BuildException(
-          "the indexes were built with different --duplicates (%s); choose one with --duplicates"
-              .formatted(
-                  recorded.entrySet().stream()
-                      .map(entry -> entry.getValue() + ": " + entry.getKey())
-                      .collect(Collectors.joining(", "))));
-    }
-    return IdPolicy.of(recorded.keySet().iterator().next());
-  }
-
-  private static String recorded(InvertedIndex index) {
-    return index.metadata().options().getOrDefault(DUPLICATES, IdPolicy.KEEP.label());
-  }
-
-  /** The options of the result; a format that only some indexes were limited to is left open. */
-  private static Map<String, String> options(List<InvertedIndex> open, IdPolicy policy) {
-    Map<String, String> options = new TreeMap<>(open.getFirst().metadata().options());
-    if (open.size() > 1) {
-      // All documents together have no order but that of the indexes.
-      options.remove(DocumentOrder.OPTION);
-    }
-    if (options.containsKey(DUPLICATES) || policy != IdPolicy.KEEP) {
-      options.put(DUPLICATES, policy.label());
-    }
-    Set<String> formats =
-        open.stream()
-            .map(index -> index.metadata().options().getOrDefault(FORMAT, ""))
-            .collect(Collectors.toSet());
-    if (formats.size() > 1) {
-      options.put(FORMAT, "auto");
-    }
-    return options;
   }
 
   /** Joins the lists of documents that were skipped before and now. */

@@ -3,14 +3,52 @@ package io.kmodel.indexer.indexing;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.order.DocumentOrder;
+import io.kmodel.indexer.store.disk.FreeFiles;
+import io.kmodel.indexer.store.disk.Places;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Compares indexes that are to be merged. */
+/** Checks indexes that are to be merged. */
 final class MergeChecks {
+  /** Open files of a few parts of the merged index, and of its other files. */
+  private static final int FILES_OF_PARTS = 40;
+
   private MergeChecks() {}
+
+  /**
+   * Requires that all indexes differ, and are apart from the output.
+   *
+   * @param inPlace whether the output is the first index
+   */
+  static void requireDifferent(List<Path> indexes, Path output, boolean inPlace)
+      throws IOException {
+    Set<Path> known = new HashSet<>();
+    for (Path index : indexes) {
+      if (!known.add(Places.real(index))) {
+        throw new BuildException(index + " is given twice");
+      }
+      if (!(inPlace && known.size() == 1) && Places.meet(index, output)) {
+        throw new BuildException(
+            "the index %s and the output %s must not contain each other".formatted(index, output));
+      }
+    }
+  }
+
+  /** Requires that another index can be opened, with as many files as those before, and parts. */
+  static void requireFiles(List<InvertedIndex> open, int all) {
+    int files = open.stream().mapToInt(index -> index.metadata().files().size()).max().orElse(0);
+    if (FreeFiles.count() < files + FILES_OF_PARTS) {
+      throw new BuildException(
+          "only %d of %d indexes can be merged at a time with the files that may be open: raise ulimit -n"
+              .formatted(open.size(), all));
+    }
+  }
 
   /** Requires that two indexes have the same fields and options, so that one build makes both. */
   static void requireSame(InvertedIndex first, InvertedIndex other) {
@@ -39,7 +77,7 @@ final class MergeChecks {
     Map<String, String> here = new TreeMap<>(first.metadata().options());
     Map<String, String> there = new TreeMap<>(other.metadata().options());
     List<String> ofOneIndex =
-        List.of(IndexMerge.FORMAT, IndexMerge.DUPLICATES, DocumentOrder.OPTION);
+        List.of(MergedOptions.FORMAT, MergedOptions.DUPLICATES, DocumentOrder.OPTION);
     ofOneIndex.forEach(here::remove);
     ofOneIndex.forEach(there::remove);
     if (!here.equals(there)) {
