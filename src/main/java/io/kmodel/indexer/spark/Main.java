@@ -1,5 +1,6 @@
 package io.kmodel.indexer.spark;
 
+import com.google.common.base.Throwables;
 import io.kmodel.indexer.indexing.cluster.TaskEngine;
 import io.kmodel.indexer.indexing.options.BuildException;
 import org.apache.spark.SparkConf;
@@ -37,7 +38,8 @@ public final class Main {
         started =
             SparkContext.getOrCreate(new SparkConf().setIfMissing("spark.app.name", "indexer"));
       } catch (Exception e) { // Scala declares none
-        String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        Throwable cause = Throwables.getRootCause(e);
+        String why = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
         throw new BuildException("Spark does not start: " + why);
       }
       context = started;
