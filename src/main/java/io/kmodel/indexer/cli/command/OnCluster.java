@@ -40,7 +40,7 @@ final class OnCluster {
       paramLabel = "BYTES",
       converter = ByteSize.class,
       description =
-          "With --cluster, cut the input into splits of about BYTES, like 256m (default: a quarter"
+          "With --cluster, cut the input into splits of about BYTES, like 256m (default: two fifths"
               + " of what each core has to read, 16m to 256m).")
   private long splitBytes;
 

@@ -321,8 +321,8 @@ public final class ClusterBuild {
     int count = shards == null ? 0 : shards.shards();
     Planning planning = new Planning(options, work, engine, askedBytes, count);
     Listing listing = planning.list(hidden, resumed != null, progress);
-    ClusterJournal.Plan plan = planning.plan(listing.crawl().bytes(), resumed);
-    List<CrawlPart> parts = listing.parts(plan.splitBytes());
+    ClusterJournal.Plan plan = planning.plan(listing.crawl(), resumed);
+    List<CrawlPart> parts = listing.parts(plan);
     Shards.require(parts.size(), count);
     ClusterJournal journal =
         resumed == null ? ClusterJournal.create(work, plan) : ClusterJournal.resume(work);

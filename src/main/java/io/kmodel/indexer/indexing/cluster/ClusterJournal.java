@@ -21,8 +21,9 @@ final class ClusterJournal {
    * What must be the same for a build to continue another one.
    *
    * @param options all that decide the contents, by name
+   * @param equalSplits whether the last splits are as large as the others
    */
-  record Plan(Map<String, String> options, long splitBytes) {}
+  record Plan(Map<String, String> options, long splitBytes, boolean equalSplits) {}
 
   private final Workspace work;
   private final Map<Integer, SealedSplit> splits = new TreeMap<>();

@@ -66,9 +66,13 @@ record Listing(Crawl crawl, CrawlPart.Versions versions, BuildReport.Input input
     }
   }
 
-  /** Parts of about so many bytes; at least one, which may be empty. */
-  List<CrawlPart> parts(long bytes) {
-    List<CrawlPart> parts = crawl.parts(bytes, versions);
+  /**
+   * The splits of a plan; at least one, which may be empty.
+   *
+   * @see Crawl#parts
+   */
+  List<CrawlPart> parts(ClusterJournal.Plan plan) {
+    List<CrawlPart> parts = crawl.parts(plan.splitBytes(), plan.equalSplits(), versions);
     return parts.isEmpty() ? List.of(CrawlPart.EMPTY) : parts;
   }
 }

@@ -6,6 +6,7 @@ import io.kmodel.indexer.indexing.journal.InputList;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.source.crawl.Crawl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Planning {
   /** In a workspace: what the listing skipped. */
   static final String SKIPPED = "scan.skipped";
 
-  /** Splits for each task that runs at a time, so that they end at about the same time. */
+  /** Splits of a shard for each task that runs at a time. */
   private static final int SPLITS_PER_SLOT = 4;
 
   private static final long LEAST_SPLIT_BYTES = 16L << 20;
@@ -73,19 +74,19 @@ final class Planning {
   /**
    * Plans a build.
    *
-   * @param crawlBytes in all files
    * @param before the plan of the interrupted build that is continued; null without one
    * @throws BuildException if that was another build
    */
-  ClusterJournal.Plan plan(long crawlBytes, ClusterJournal.@Nullable Plan before)
-      throws IOException {
+  ClusterJournal.Plan plan(Crawl crawl, ClusterJournal.@Nullable Plan before) throws IOException {
     Map<String, String> identity = Resumption.identity(options, Target.ownIndex());
     if (shards > 0) {
       identity.put("shards", String.valueOf(shards));
     }
     if (before == null) {
-      return new ClusterJournal.Plan(
-          identity, askedBytes == 0 ? usualBytes(crawlBytes) : askedBytes);
+      long bytes = askedBytes == 0 ? usualBytes(crawl) : askedBytes;
+      // If each executor has a single split, smaller ones only make others larger.
+      boolean isEqual = shards > 0 || crawl.bytes() / bytes < 2L * engine.slots();
+      return new ClusterJournal.Plan(identity, bytes, isEqual);
     }
     Resumption.requireSame(before.options(), identity);
     if (askedBytes != 0 && askedBytes != before.splitBytes()) {
@@ -96,12 +97,14 @@ final class Planning {
     return before;
   }
 
-  /** Bytes of a split, so that shards have the same number of splits. */
-  private long usualBytes(long crawlBytes) {
+  /** Bytes of a full split; shards have the same number of equal ones. */
+  private long usualBytes(Crawl crawl) {
     int indexes = Math.max(1, shards);
-    long splits = Math.ceilDiv(SPLITS_PER_SLOT * (long) engine.slots(), indexes) * indexes;
-    long bytes =
-        Math.clamp(Math.ceilDiv(crawlBytes, splits), LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES);
-    return Math.max(bytes, crawlBytes / ((long) MOST_SPLITS * indexes));
+    int slots = engine.slots();
+    long splits = Math.ceilDiv(SPLITS_PER_SLOT * (long) slots, indexes) * indexes;
+    long bytes = shards == 0 ? crawl.partBytes(slots) : Math.ceilDiv(crawl.bytes(), splits);
+    return Math.max(
+        Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES),
+        crawl.bytes() / ((long) MOST_SPLITS * indexes));
   }
 }

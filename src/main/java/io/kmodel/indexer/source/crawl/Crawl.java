@@ -192,17 +192,19 @@ public final class Crawl {
   }
 
   /**
-   * Cuts the crawl into parts of about the same size for processes that do not share memory. A file
-   * that must be decompressed from its start is not cut.
+   * Cuts the crawl into parts for processes that do not share memory. A file that must be
+   * decompressed from its start is not cut.
    *
    * @param bytes of a part
+   * @param equal whether all parts have about this size; else the first and the last ones are
+   *     smaller, so that the processes end at about the same time
    * @param versions of the files
    */
-  public List<CrawlPart> parts(long bytes, CrawlPart.Versions versions) {
+  public List<CrawlPart> parts(long bytes, boolean equal, CrawlPart.Versions versions) {
     List<CrawlPart> parts = new ArrayList<>();
     int unit = 0;
     int file = 0;
-    for (Split each : splits(SplitSizes.ofParts(files.bytes(), bytes), LeadingSplits.NONE)) {
+    for (Split each : splits(SplitSizes.ofParts(files.bytes(), bytes, equal), LeadingSplits.NONE)) {
       FileSplit split = (FileSplit) each;
       // Pieces of a file have the same unit.
       file += split.fromUnit > unit ? parts.getLast().files() : 0;
@@ -216,6 +218,11 @@ public final class Crawl {
               split.piecesAfter));
     }
     return parts;
+  }
+
+  /** Bytes of the large parts of {@link #parts}, for so many processes. */
+  public long partBytes(int processes) {
+    return SplitSizes.fullBytes(files.bytes(), processes);
   }
 
   /** All of a list as one split. */
@@ -251,7 +258,8 @@ public final class Crawl {
         bytes += unitBytes;
       }
       passed += unitBytes;
-      if (cut || bytes >= sizes.enough(wanted) || unit + 1 == files.units()) {
+      boolean last = unit + 1 == files.units();
+      if (cut || last || bytes >= sizes.enough(wanted, files.unitBytes(unit + 1))) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;

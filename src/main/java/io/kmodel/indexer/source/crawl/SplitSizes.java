@@ -99,9 +99,14 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
         allBytes, Math.max(1, Math.ceilDiv(allBytes, threads * rounds)), true, true);
   }
 
-  /** Equal splits of about so many bytes, which separate processes can read. */
-  static SplitSizes ofParts(long allBytes, long bytes) {
-    return new SplitSizes(allBytes, even(allBytes, 1, bytes).fullBytes, true, false);
+  /**
+   * Splits of about so many bytes, which separate processes can read.
+   *
+   * @param equal whether none are smaller, not even the last ones
+   */
+  static SplitSizes ofParts(long allBytes, long bytes, boolean equal) {
+    return new SplitSizes(
+        allBytes, equal ? even(allBytes, 1, bytes).fullBytes : bytes, equal, false);
   }
 
   /**
@@ -112,7 +117,10 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
    */
   long bytes(int split, long before) {
     if (even) {
-      return fullBytes;
+      // What earlier ones have too little or too much is made up for, so that their number is
+      // right.
+      long due = fullBytes * (split + 1L) - before;
+      return Math.clamp(due, fullBytes - tolerance(fullBytes), fullBytes + tolerance(fullBytes));
     }
     long threads = threads();
     long steps = Math.min(threads, MAX_STEPS);
@@ -132,9 +140,18 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
     return Math.max(fullBytes / parts, LEAST_BYTES);
   }
 
-  /** Bytes from which on a split may end, so that even splits of whole files do not all exceed. */
-  long enough(long wanted) {
-    return even ? wanted - wanted / TOLERANCE : wanted;
+  /** How much an even split may be smaller or larger. */
+  private static long tolerance(long bytes) {
+    return bytes / TOLERANCE;
+  }
+
+  /**
+   * Bytes from which on a split may end, so that even splits of whole files do not all exceed.
+   *
+   * @param nextBytes of the file with which it would go on
+   */
+  long enough(long wanted, long nextBytes) {
+    return even ? wanted - Math.min(nextBytes / 2, tolerance(wanted)) : wanted;
   }
 
   /** Whether a split of whole files ends before the next file, with which it would be too large. */
@@ -144,7 +161,7 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
 
   /** Whether a file that should be in a split of so many bytes is to be cut. */
   boolean exceeds(long fileBytes, long wanted) {
-    return fileBytes > (even ? wanted + wanted / TOLERANCE : wanted);
+    return fileBytes > (even ? wanted + tolerance(wanted) : wanted);
   }
 
   /** The size of a file's pieces, if a split has so many bytes: equal ones if splits are even. */
@@ -156,7 +173,7 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
   private static long evenPieces(long fileBytes, long wanted) {
     return Math.max(
         Math.round((double) fileBytes / wanted),
-        Math.ceilDiv(fileBytes, wanted + wanted / TOLERANCE));
+        Math.ceilDiv(fileBytes, wanted + tolerance(wanted)));
   }
 
   /** The cells of a piece of about so many bytes, at least 1. */
