@@ -317,6 +317,9 @@ final class BuildCommand implements Callable<Integer> {
       throw usage("nothing to build: name --output, --export or both");
     }
     cluster.require(output, export, device.choice(), dryRun);
+    if (!recovery.resumes()) {
+      Given.refuse(spec, List.of("--clean"), "--resume");
+    }
     try {
       recovery.require();
       export.require(roots, output, overwrite, resources.toOptions().threads(), recovery.resumes());

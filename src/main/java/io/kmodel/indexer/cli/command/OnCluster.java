@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli.command;
 
+import io.kmodel.indexer.cli.base.Age;
 import io.kmodel.indexer.cli.base.ByteSize;
 import io.kmodel.indexer.cli.option.ExportArguments;
 import io.kmodel.indexer.cli.option.Given;
@@ -12,6 +13,7 @@ import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.source.FileStore;
 import io.kmodel.indexer.source.RemotePath;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -45,6 +47,15 @@ final class OnCluster {
   private long splitBytes;
 
   @Option(
+      names = "--clean",
+      paramLabel = "AGE",
+      converter = Age.class,
+      description =
+          "With --cluster and --resume, first delete what failed tasks left behind, if nothing was"
+              + " written to it for AGE, like 90m, 12h or 2d. Without it, that stays until the build ends.")
+  private @Nullable Duration orphanAge;
+
+  @Option(
       names = "--shards",
       paramLabel = "SHARDS",
       description =
@@ -65,6 +76,7 @@ final class OnCluster {
       BuildOptions options, Recovery recovery, BuildProgress progress, ExportArguments export) {
     ClusterBuild build =
         new ClusterBuild(options, root().cluster(), splitBytes, recovery, progress);
+    build = orphanAge == null ? build : build.withoutOrphans(orphanAge);
     return shards == 0
         ? build
         : build.ofShards(new Shards.Options(shards, export.check(), export.codec()));
@@ -77,7 +89,7 @@ final class OnCluster {
       throw usage("--cluster works with bin/indexer, which starts Spark, or with spark-submit");
     }
     if (!isWanted()) {
-      Given.refuse(spec, List.of("--split-size", "--shards"), "--cluster");
+      Given.refuse(spec, List.of("--split-size", "--shards", "--clean"), "--cluster");
     }
     if (Given.isGiven(spec, "--shards") && shards < 1) {
       throw usage("--shards must be at least 1; got " + shards);

@@ -83,7 +83,7 @@ public final class OptionGroups {
               "Resources",
               ImmutableSet.of(
                   "--memory", "--threads", "--device", "--pipeline", "--ignore-free-space"))
-          .put("Clusters", ImmutableSet.of("--cluster", "--split-size", "--shards"))
+          .put("Clusters", ImmutableSet.of("--cluster", "--split-size", "--shards", "--clean"))
           .put("Interrupted builds", ImmutableSet.of("--resume", "--restart", "--seal-every"))
           .buildOrThrow();
 

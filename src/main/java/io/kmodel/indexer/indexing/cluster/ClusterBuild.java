@@ -31,6 +31,8 @@ import io.kmodel.indexer.store.disk.StagedOutput;
 import io.kmodel.indexer.store.disk.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -104,6 +106,9 @@ public final class ClusterBuild {
   /** The Lucene indexes to make instead of an index of this program's format; null for none. */
   private final Shards.@Nullable Options shards;
 
+  /** Of attempts at tasks that are deleted before the build; null to keep all until it ends. */
+  private final @Nullable Duration orphanAge;
+
   /**
    * Prepares a build.
    *
@@ -117,7 +122,7 @@ public final class ClusterBuild {
       long splitBytes,
       Recovery recovery,
       BuildProgress progress) {
-    this(options, engine, splitBytes, recovery, progress, null);
+    this(options, engine, splitBytes, recovery, progress, null, null);
   }
 
   private ClusterBuild(
@@ -126,8 +131,10 @@ public final class ClusterBuild {
       long splitBytes,
       Recovery recovery,
       BuildProgress progress,
-      Shards.@Nullable Options shards) {
+      Shards.@Nullable Options shards,
+      @Nullable Duration orphanAge) {
     this.shards = shards;
+    this.orphanAge = orphanAge;
     this.options = options;
     this.engine = engine;
     this.askedBytes = splitBytes;
@@ -152,7 +159,16 @@ public final class ClusterBuild {
 
   /** The same build of Lucene indexes, whose output is a {@link ShardedIndex}. */
   public ClusterBuild ofShards(Shards.Options chosen) {
-    return new ClusterBuild(options, engine, askedBytes, recovery, progress, chosen);
+    return new ClusterBuild(options, engine, askedBytes, recovery, progress, chosen, orphanAge);
+  }
+
+  /**
+   * The same build, which first deletes what tasks of the interrupted build left behind.
+   *
+   * @param age since the last write to it, at least
+   */
+  public ClusterBuild withoutOrphans(Duration age) {
+    return new ClusterBuild(options, engine, askedBytes, recovery, progress, shards, age);
   }
 
   /**
@@ -326,11 +342,21 @@ public final class ClusterBuild {
     Shards.require(parts.size(), count);
     ClusterJournal journal =
         resumed == null ? ClusterJournal.create(work, plan) : ClusterJournal.resume(work);
+    deleteOrphans(journal);
     log.add(listing.skips());
     log.madeOf(new BuildReport.Origin(plan.options(), listing.input()));
     log.endPhase("scan");
     progress.expectBytes(listing.crawl().bytes());
     return build(parts, journal, log);
+  }
+
+  /** Makes room before the build continues. */
+  private void deleteOrphans(ClusterJournal journal) throws IOException {
+    if (orphanAge != null) {
+      Instant since = Instant.now().minus(orphanAge);
+      int deleted = work.deleteOrphans(Workspace.SPLITS, journal.names(), since);
+      recovery.notices().accept("deleted %,d unfinished splits".formatted(deleted));
+    }
   }
 
   private BuildReport build(List<CrawlPart> parts, ClusterJournal journal, BuildLog log)

@@ -6,7 +6,9 @@ import io.kmodel.indexer.indexing.report.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,11 @@ final class ClusterJournal {
   /** The split with this number; null if it is not inverted. */
   @Nullable SealedSplit split(int number) {
     return splits.get(number);
+  }
+
+  /** The names of all inverted splits. */
+  Set<String> names() {
+    return splits.values().stream().map(SealedSplit::name).collect(Collectors.toSet());
   }
 
   /** Forgets a damaged split. */

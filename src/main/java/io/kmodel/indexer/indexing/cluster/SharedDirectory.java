@@ -6,11 +6,15 @@ import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.disk.Directories;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -82,6 +86,46 @@ final class SharedDirectory extends Workspace {
       }
     }
     return contents;
+  }
+
+  @Override
+  Map<String, Instant> attempts(String kind) throws IOException {
+    Map<String, Instant> attempts = new TreeMap<>();
+    Path parent = directory.resolve(kind);
+    if (Files.isDirectory(parent)) {
+      try (Stream<Path> all = Files.list(parent)) {
+        for (Path attempt : (Iterable<Path>) all::iterator) {
+          attempts.put(attempt.getFileName().toString(), lastChange(attempt));
+        }
+      }
+    }
+    return attempts;
+  }
+
+  /** When a directory or a file in it was changed; a task that has failed may delete them now. */
+  private static Instant lastChange(Path attempt) throws IOException {
+    Instant[] last = {Instant.MIN};
+    Files.walkFileTree(
+        attempt,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes attributes) {
+            return visitFile(at, attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            Instant changed = attributes.lastModifiedTime().toInstant();
+            last[0] = changed.isAfter(last[0]) ? changed : last[0];
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return last[0];
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -94,6 +95,18 @@ final class StoredWork extends Workspace {
   }
 
   @Override
+  Map<String, Instant> attempts(String kind) throws IOException {
+    Map<String, Instant> attempts = new TreeMap<>();
+    for (FileStore.Entry file : store.files(url(kind))) {
+      String name = file.text().substring(0, Math.max(0, file.text().indexOf('/')));
+      if (!name.isEmpty()) {
+        attempts.merge(name, file.modified(), (one, other) -> one.isAfter(other) ? one : other);
+      }
+    }
+    return attempts;
+  }
+
+  @Override
   void save(String name) throws IOException {
     store.delete(url(name));
     store.upload(scratch.resolve(name), url(name));
@@ -108,14 +121,19 @@ final class StoredWork extends Workspace {
 
   @Override
   Path begin(String kind, String attempt) throws IOException {
+    requirePlan();
+    return Files.createDirectories(scratch.resolve(kind)).resolve(attempt);
+  }
+
+  private void requirePlan() throws IOException {
     if (read(ClusterJournal.PLAN) == null) {
       throw new NoSuchFileException(url(ClusterJournal.PLAN) + " (the build has ended)");
     }
-    return Files.createDirectories(scratch.resolve(kind)).resolve(attempt);
   }
 
   @Override
   void keep(Path made, String kind, String attempt) throws IOException {
+    requirePlan();
     uploadAll(made, url(kind + "/" + attempt), store);
     Directories.deleteTree(made);
   }

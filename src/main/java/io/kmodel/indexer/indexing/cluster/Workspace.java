@@ -11,7 +11,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +95,26 @@ abstract class Workspace {
       }
     }
   }
+
+  /**
+   * Deletes attempts that no result named, and that nothing was written to since a time.
+   *
+   * @param kept names of attempts that results named
+   * @return how many were deleted
+   */
+  final int deleteOrphans(String kind, Set<String> kept, Instant since) throws IOException {
+    int deleted = 0;
+    for (Map.Entry<String, Instant> attempt : attempts(kind).entrySet()) {
+      if (!kept.contains(attempt.getKey()) && attempt.getValue().isBefore(since)) {
+        delete(kind + "/" + attempt.getKey());
+        deleted++;
+      }
+    }
+    return deleted;
+  }
+
+  /** The names of all attempts at tasks of a kind, and when they were last written to. */
+  abstract Map<String, Instant> attempts(String kind) throws IOException;
 
   /** The path or URL that other processes find it by. */
   abstract String place();

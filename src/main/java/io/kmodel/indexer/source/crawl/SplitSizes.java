@@ -148,7 +148,7 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
   /**
    * Bytes from which on a split may end, so that even splits of whole files do not all exceed.
    *
-   * @param nextBytes of the file with which it would go on
+   * @param nextBytes of the next file
    */
   long enough(long wanted, long nextBytes) {
     return even ? wanted - Math.min(nextBytes / 2, tolerance(wanted)) : wanted;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.hash.Hashing;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.indexing.Crawls;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -346,6 +348,36 @@ class ClusterBuildTest {
         .hasMessageContaining("--resume makes it again");
     assertThat(directory.resolve("made")).doesNotExist();
     resume(Duplicates.KEEP, 1);
+  }
+
+  @Test
+  void whatFailedTasksLeftBehindIsDeletedByAge() throws Exception {
+    interrupt(Duplicates.KEEP, tasks -> {});
+    List<Path> kept = splits("made");
+    Path place = directory.resolve("made.cluster/splits");
+    Path old = Files.createDirectory(place.resolve("000001-old"));
+    Path oldFile = Files.writeString(old.resolve("postings.docs"), "half of it");
+    Path recent = Files.createDirectory(place.resolve("000001-recent"));
+    Path recentFile = Files.writeString(recent.resolve("postings.docs"), "half of it");
+    FileTime yesterday = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+    for (Path path : Iterables.concat(kept, List.of(oldFile, old, recent))) {
+      Files.setLastModifiedTime(path, yesterday);
+    }
+    assertThatThrownBy(
+            () ->
+                new ClusterBuild(
+                        options("made", Duplicates.KEEP),
+                        stoppedAt("merge", tasks -> {}),
+                        0,
+                        new Recovery(Start.RESUME, Duration.ofSeconds(30), messages::add),
+                        new BuildProgress())
+                    .withoutOrphans(Duration.ofHours(2))
+                    .run())
+        .hasMessage("the cluster is gone");
+    assertThat(messages).contains("deleted 1 unfinished splits");
+    assertThat(recentFile).exists();
+    assertThat(splits("made")).containsAll(kept).contains(recent).doesNotContain(old);
+    resume(Duplicates.KEEP, 0);
   }
 
   /** A driver that was killed after the index had got its name. */

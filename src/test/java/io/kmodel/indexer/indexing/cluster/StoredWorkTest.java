@@ -23,9 +23,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,6 +217,23 @@ class StoredWorkTest {
     assertThat(resumed.inverted).isEmpty();
     local();
     assertSame();
+  }
+
+  @Test
+  void whatFailedTasksLeftBehindIsDeletedByAge() throws Exception {
+    assertThatThrownBy(() -> cluster(new Stopping(true), Start.FRESH, false))
+        .hasMessage("the cluster is gone");
+    List<Path> kept = splits();
+    Path left = Files.createDirectory(directory.resolve("made.cluster/splits/000001-left"));
+    Files.writeString(left.resolve("postings.docs"), "half of it");
+    Workspace work =
+        Workspace.of(DirectoryStore.SCHEME + directory.resolve("made.cluster"), scratch);
+    Set<String> names =
+        kept.stream().map(path -> path.getFileName().toString()).collect(Collectors.toSet());
+    Instant now = Instant.now();
+    assertThat(work.deleteOrphans(Workspace.SPLITS, names, now.minusSeconds(600))).isZero();
+    assertThat(work.deleteOrphans(Workspace.SPLITS, names, now.plusSeconds(600))).isEqualTo(1);
+    assertThat(splits()).isEqualTo(kept);
   }
 
   @Test

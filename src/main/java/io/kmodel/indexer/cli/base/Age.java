@@ -1,0 +1,27 @@
+package io.kmodel.indexer.cli.base;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Times as people write them: {@code 90m}, {@code 12h}, {@code 2d}. */
+public final class Age implements ITypeConverter<Duration> {
+  @Override
+  public Duration convert(String value) {
+    String text = value.strip().toUpperCase(Locale.ROOT);
+    Duration age;
+    try {
+      // Only days come before the T of ISO 8601.
+      age = Duration.parse((text.endsWith("D") ? "P" : "PT") + text);
+    } catch (DateTimeParseException | ArithmeticException e) {
+      age = Duration.ofSeconds(-1);
+    }
+    if (age.isNegative()) {
+      throw new TypeConversionException(
+          "'" + value + "' is not an age; write it like 90m, 12h or 2d");
+    }
+    return age;
+  }
+}
