@@ -3,14 +3,17 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.Thorough;
 import io.kmodel.indexer.Tier;
 import io.kmodel.indexer.cli.Program.Ended;
 import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.IndexFilesHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,50 @@ class FullDiskIT {
     Ended ended = new Program(directory).run(List.of(), call.toArray(String[]::new));
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
     assertThat(ended.err()).containsPattern(disk + "/index\\.building/.*: No space left on device");
+  }
+
+  @Test
+  @Thorough
+  void aBuildOnAClusterGoesOnWhenTheDiskHasRoomAgain() throws IOException, InterruptedException {
+    Corpus.write(directory.resolve("crawl"));
+    Path undisturbed = directory.resolve("undisturbed");
+    String crawl = directory.resolve("crawl").toString();
+    assertThat(Launcher.run("build", crawl, "--output", undisturbed.toString(), "-q").exitCode())
+        .isEqualTo(ExitCode.OK);
+    SparkHome spark = new SparkHome(directory.resolve("spark"));
+    Path index = disk.resolve("index");
+    List<String> failures = new ArrayList<>();
+    int kib = SMALLEST_KIB;
+    Launcher.Ended ended = buildOnCluster(spark, crawl, index);
+    while (ended.exitCode() != ExitCode.OK) {
+      assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
+      assertThat(ended.err()).containsAnyOf("No space left on device", "not enough disk space");
+      assertThat(index).doesNotExist();
+      failures.add(ended.err());
+      kib *= 3;
+      assertThat(call("mount", "-o", "remount,size=%dk".formatted(kib), disk.toString())).isTrue();
+      ended = buildOnCluster(spark, crawl, index);
+    }
+    assertThat(failures).hasSizeGreaterThan(1).last().asString().contains("--resume continues");
+    assertThat(IndexFilesHash.of(index)).isEqualTo(IndexFilesHash.of(undisturbed));
+    assertThat(disk.resolve("index.cluster")).doesNotExist();
+  }
+
+  private static Launcher.Ended buildOnCluster(SparkHome spark, String crawl, Path index)
+      throws IOException, InterruptedException {
+    return spark.run(
+        Map.of(),
+        "build",
+        crawl,
+        "--output",
+        index.toString(),
+        "--cluster",
+        "local-cluster[2,1,1024]",
+        "--split-size",
+        "200k",
+        "--memory",
+        "256m",
+        "--resume");
   }
 
   private static Ended build(Program program, List<Path> corpus, Path index)

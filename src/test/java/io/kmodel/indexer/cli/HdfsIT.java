@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,24 @@ class HdfsIT {
                     + " --conf spark.task.maxFailures=20"),
             "--resume");
     assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertSame();
+  }
+
+  @Test
+  void aBuildGoesOnWhenItsFileSystemHasRoomAgain() throws IOException, InterruptedException {
+    Ended killed = build(Map.of("INDEXER_JAVA_OPTIONS", "-Dindexer.end-at=SPLITS_SEALED"));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    DistributedFileSystem quotas = hdfs.getFileSystem();
+    org.apache.hadoop.fs.Path made = new org.apache.hadoop.fs.Path("/made");
+    // Each block that is written counts as a full one.
+    quotas.setQuota(made, HdfsConstants.QUOTA_DONT_SET, 1 << 20);
+    Ended full = build(Map.of(), "--resume", "--clean", "0s");
+    assertThat(full.exitCode()).as(full.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(full.err()).contains("quota", "--resume continues from there");
+    quotas.setQuota(made, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+    Ended resumed = build(Map.of(), "--resume", "--clean", "0s");
+    assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(resumed.err()).contains("unfinished splits");
     assertSame();
   }
 }
