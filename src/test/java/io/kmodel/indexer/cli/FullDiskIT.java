@@ -124,18 +124,13 @@ class FullDiskIT {
 
   private static Launcher.Ended buildOnCluster(SparkHome spark, String crawl, Path index)
       throws IOException, InterruptedException {
-    return spark.run(
+    return spark.build(
         Map.of(),
-        "build",
         crawl,
-        "--output",
         index.toString(),
-        "--cluster",
         "local-cluster[2,1,1024]",
         "--split-size",
         "200k",
-        "--memory",
-        "256m",
         "--resume");
   }
 

@@ -10,6 +10,8 @@ import io.kmodel.indexer.indexing.report.BuildReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
@@ -59,24 +61,10 @@ class HdfsIT {
 
   private Ended build(Map<String, String> environment, String... more)
       throws IOException, InterruptedException {
-    String[] arguments = {
-      "build",
-      url + "/samples",
-      "--output",
-      url + "/made/index",
-      "--cluster",
-      EXECUTORS,
-      "--split-size",
-      "64k",
-      "--duplicates",
-      "skip",
-      "--memory",
-      "256m"
-    };
-    String[] all = new String[arguments.length + more.length];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    System.arraycopy(more, 0, all, arguments.length, more.length);
-    return spark.run(environment, all);
+    List<String> all = new ArrayList<>(List.of("--split-size", "64k", "--duplicates", "skip"));
+    all.addAll(List.of(more));
+    return spark.build(
+        environment, url + "/samples", url + "/made/index", EXECUTORS, all.toArray(String[]::new));
   }
 
   /** All but the names of files in the list of skipped documents. */

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -66,5 +68,15 @@ final class SparkHome {
     Map<String, String> all = environment();
     all.putAll(environment);
     return Launcher.run(all, arguments);
+  }
+
+  /** Builds an index, with the least memory. */
+  Ended build(
+      Map<String, String> environment, String crawl, String output, String master, String... more)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("build", crawl, "--output", output));
+    arguments.addAll(List.of("--cluster", master, "--memory", "256m"));
+    arguments.addAll(List.of(more));
+    return run(environment, arguments.toArray(String[]::new));
   }
 }

@@ -9,6 +9,7 @@ import io.kmodel.indexer.indexing.IndexFilesHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -38,24 +39,9 @@ class SparkIT {
 
   private Ended build(Map<String, String> environment, String master, String... more)
       throws IOException, InterruptedException {
-    String[] arguments = {
-      "build",
-      "corpus-samples",
-      "--output",
-      output,
-      "--cluster",
-      master,
-      "--split-size",
-      "64k",
-      "--duplicates",
-      "skip",
-      "--memory",
-      "256m"
-    };
-    String[] all = new String[arguments.length + more.length];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    System.arraycopy(more, 0, all, arguments.length, more.length);
-    return spark.run(environment, all);
+    List<String> all = new ArrayList<>(List.of("--split-size", "64k", "--duplicates", "skip"));
+    all.addAll(List.of(more));
+    return spark.build(environment, "corpus-samples", output, master, all.toArray(String[]::new));
   }
 
   private void assertSame() throws IOException, InterruptedException {

@@ -104,20 +104,15 @@ class StandaloneIT {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return spark.run(
+                return spark.build(
                     Map.of("INDEXER_SPARK_OPTIONS", options),
-                    "build",
                     "corpus-samples",
-                    "--output",
                     made.toString(),
-                    "--cluster",
                     master(),
                     "--split-size",
                     "32k",
                     "--duplicates",
-                    "skip",
-                    "--memory",
-                    "256m");
+                    "skip");
               } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
               }
