@@ -131,13 +131,17 @@ class HdfsIT {
     org.apache.hadoop.fs.Path made = new org.apache.hadoop.fs.Path("/made");
     // Each block that is written counts as a full one.
     quotas.setQuota(made, HdfsConstants.QUOTA_DONT_SET, 1 << 20);
-    Ended full = build(Map.of(), "--resume", "--clean", "0s");
+    Ended full = build(Map.of(), "--resume");
     assertThat(full.exitCode()).as(full.err()).isEqualTo(ExitCode.FAILED);
     assertThat(full.err()).contains("quota", "--resume continues from there");
     quotas.setQuota(made, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+    files
+        .create(
+            new org.apache.hadoop.fs.Path("/made/index.cluster/splits/000001-left/postings.docs"))
+        .close();
     Ended resumed = build(Map.of(), "--resume", "--clean", "0s");
     assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INCOMPLETE);
-    assertThat(resumed.err()).contains("unfinished splits");
+    assertThat(resumed.err()).contains("deleted 1 abandoned split");
     assertSame();
   }
 }

@@ -8,6 +8,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Times as people write them: {@code 90m}, {@code 12h}, {@code 2d}. */
 public final class Age implements ITypeConverter<Duration> {
+  /** Far beyond the age of any file. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   @Override
   public Duration convert(String value) {
     String text = value.strip().toUpperCase(Locale.ROOT);
@@ -18,7 +21,7 @@ public final class Age implements ITypeConverter<Duration> {
     } catch (DateTimeParseException | ArithmeticException e) {
       age = Duration.ofSeconds(-1);
     }
-    if (age.isNegative()) {
+    if (age.isNegative() || age.compareTo(LONGEST) > 0) {
       throw new TypeConversionException(
           "'" + value + "' is not an age; write it like 90m, 12h or 2d");
     }

@@ -43,7 +43,7 @@ final class OnCluster {
       converter = ByteSize.class,
       description =
           "With --cluster, cut the input into splits of about BYTES, like 256m (default: two fifths"
-              + " of what each core has to read, 16m to 256m).")
+              + " of what each core has to read, a quarter with --shards, 16m to 256m).")
   private long splitBytes;
 
   @Option(
@@ -51,8 +51,9 @@ final class OnCluster {
       paramLabel = "AGE",
       converter = Age.class,
       description =
-          "With --cluster and --resume, first delete what failed tasks left behind, if nothing was"
-              + " written to it for AGE, like 90m, 12h or 2d. Without it, that stays until the build ends.")
+          "With --cluster and --resume, first delete the splits that failed tasks left behind and"
+              + " that nothing was written to for AGE, like 90m, 12h or 2d (default: they stay until"
+              + " the build ends).")
   private @Nullable Duration orphanAge;
 
   @Option(

@@ -106,7 +106,7 @@ public final class ClusterBuild {
   /** The Lucene indexes to make instead of an index of this program's format; null for none. */
   private final Shards.@Nullable Options shards;
 
-  /** Of attempts at tasks that are deleted before the build; null to keep all until it ends. */
+  /** Age from which on abandoned splits are deleted before the build; null to keep all. */
   private final @Nullable Duration orphanAge;
 
   /**
@@ -163,7 +163,7 @@ public final class ClusterBuild {
   }
 
   /**
-   * The same build, which first deletes what tasks of the interrupted build left behind.
+   * The same build, which first deletes splits that tasks of the interrupted build abandoned.
    *
    * @param age since the last write to it, at least
    */
@@ -332,30 +332,35 @@ public final class ClusterBuild {
     work.delete(Workspace.RANGES);
     work.delete(Workspace.SHARDS);
     work.create();
+    ClusterJournal journal = resumed == null ? null : ClusterJournal.resume(work);
+    deleteOrphans(journal);
     List<Path> hidden = new ArrayList<>(OutputPlace.of(output, null).places());
     hidden.add(work.local());
     int count = shards == null ? 0 : shards.shards();
     Planning planning = new Planning(options, work, engine, askedBytes, count);
     Listing listing = planning.list(hidden, resumed != null, progress);
-    ClusterJournal.Plan plan = planning.plan(listing.crawl(), resumed);
-    List<CrawlPart> parts = listing.parts(plan);
-    Shards.require(parts.size(), count);
-    ClusterJournal journal =
-        resumed == null ? ClusterJournal.create(work, plan) : ClusterJournal.resume(work);
-    deleteOrphans(journal);
+    Planning.Planned planned = planning.plan(listing, resumed);
+    Shards.require(planned.parts().size(), count);
+    if (journal == null) {
+      journal = ClusterJournal.create(work, planned.plan());
+    }
     log.add(listing.skips());
-    log.madeOf(new BuildReport.Origin(plan.options(), listing.input()));
+    log.madeOf(new BuildReport.Origin(planned.plan().options(), listing.input()));
     log.endPhase("scan");
     progress.expectBytes(listing.crawl().bytes());
-    return build(parts, journal, log);
+    return build(planned.parts(), journal, log);
   }
 
   /** Makes room before the build continues. */
-  private void deleteOrphans(ClusterJournal journal) throws IOException {
-    if (orphanAge != null) {
+  private void deleteOrphans(@Nullable ClusterJournal journal) throws IOException {
+    if (orphanAge != null && journal != null) {
       Instant since = Instant.now().minus(orphanAge);
       int deleted = work.deleteOrphans(Workspace.SPLITS, journal.names(), since);
-      recovery.notices().accept("deleted %,d unfinished splits".formatted(deleted));
+      if (deleted > 0) {
+        recovery
+            .notices()
+            .accept("deleted %,d abandoned split%s".formatted(deleted, deleted == 1 ? "" : "s"));
+      }
     }
   }
 

@@ -24,8 +24,9 @@ final class ClusterJournal {
    *
    * @param options all that decide the contents, by name
    * @param equalSplits whether the last splits are as large as the others
+   * @param cut a checksum of where the splits begin and end, so that their numbers mean the same
    */
-  record Plan(Map<String, String> options, long splitBytes, boolean equalSplits) {}
+  record Plan(Map<String, String> options, long splitBytes, boolean equalSplits, int cut) {}
 
   private final Workspace work;
   private final Map<Integer, SealedSplit> splits = new TreeMap<>();

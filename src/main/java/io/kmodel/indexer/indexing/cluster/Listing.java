@@ -67,12 +67,12 @@ record Listing(Crawl crawl, CrawlPart.Versions versions, BuildReport.Input input
   }
 
   /**
-   * The splits of a plan; at least one, which may be empty.
+   * The splits; at least one, which may be empty.
    *
    * @see Crawl#parts
    */
-  List<CrawlPart> parts(ClusterJournal.Plan plan) {
-    List<CrawlPart> parts = crawl.parts(plan.splitBytes(), plan.equalSplits(), versions);
+  List<CrawlPart> parts(long bytes, boolean equal) {
+    List<CrawlPart> parts = crawl.parts(bytes, equal, versions);
     return parts.isEmpty() ? List.of(CrawlPart.EMPTY) : parts;
   }
 }

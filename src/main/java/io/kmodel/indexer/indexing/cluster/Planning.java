@@ -1,12 +1,14 @@
 package io.kmodel.indexer.indexing.cluster;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.kmodel.indexer.indexing.Resumption;
 import io.kmodel.indexer.indexing.Target;
 import io.kmodel.indexer.indexing.journal.InputList;
 import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.indexing.options.BuildOptions;
 import io.kmodel.indexer.indexing.report.BuildProgress;
-import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.crawl.CrawlPart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,14 +23,19 @@ final class Planning {
   /** In a workspace: what the listing skipped. */
   static final String SKIPPED = "scan.skipped";
 
-  /** Splits of a shard for each task that runs at a time. */
-  private static final int SPLITS_PER_SLOT = 4;
+  /** Equal splits for each task that runs at a time. */
+  private static final int EQUAL_PER_SLOT = 4;
 
   private static final long LEAST_SPLIT_BYTES = 16L << 20;
   private static final long LARGEST_SPLIT_BYTES = 256L << 20;
 
   /** All splits of an index, or of a shard, are merged at a time. */
   private static final int MOST_SPLITS = 1000;
+
+  /**
+   * Full splits of an index with smaller ones before and after them, {@link #MOST_SPLITS} in all.
+   */
+  private static final int MOST_FULL = 820;
 
   private final BuildOptions options;
   private final Workspace work;
@@ -71,22 +78,28 @@ final class Planning {
     return listing;
   }
 
+  /** A plan, and the splits that it makes of the crawl. */
+  record Planned(ClusterJournal.Plan plan, List<CrawlPart> parts) {}
+
   /**
    * Plans a build.
    *
    * @param before the plan of the interrupted build that is continued; null without one
-   * @throws BuildException if that was another build
+   * @throws BuildException if that was another build, or cut its input into other splits
    */
-  ClusterJournal.Plan plan(Crawl crawl, ClusterJournal.@Nullable Plan before) throws IOException {
+  Planned plan(Listing listing, ClusterJournal.@Nullable Plan before) throws IOException {
     Map<String, String> identity = Resumption.identity(options, Target.ownIndex());
     if (shards > 0) {
       identity.put("shards", String.valueOf(shards));
     }
     if (before == null) {
-      long bytes = askedBytes == 0 ? usualBytes(crawl) : askedBytes;
-      // If each executor has a single split, smaller ones only make others larger.
-      boolean isEqual = shards > 0 || crawl.bytes() / bytes < 2L * engine.slots();
-      return new ClusterJournal.Plan(identity, bytes, isEqual);
+      long crawlBytes = listing.crawl().bytes();
+      int slots = engine.slots();
+      long bytes = askedBytes == 0 ? usualBytes(crawlBytes, slots) : askedBytes;
+      // Small last splits help if there are several full ones for each slot.
+      boolean equal = shards > 0 || isMany(slots) || crawlBytes / bytes < 2L * slots;
+      List<CrawlPart> parts = listing.parts(bytes, equal);
+      return new Planned(new ClusterJournal.Plan(identity, bytes, equal, cut(parts)), parts);
     }
     Resumption.requireSame(before.options(), identity);
     if (askedBytes != 0 && askedBytes != before.splitBytes()) {
@@ -94,17 +107,43 @@ final class Planning {
           "the interrupted build had --split-size %d; use the same, or start over with --restart"
               .formatted(before.splitBytes()));
     }
-    return before;
+    List<CrawlPart> parts = listing.parts(before.splitBytes(), before.equalSplits());
+    if (cut(parts) != before.cut()) {
+      throw new BuildException(
+          "the interrupted build had cut its input into other splits; start over with --restart");
+    }
+    return new Planned(before, parts);
+  }
+
+  private static int cut(List<CrawlPart> parts) {
+    Hasher hasher = Hashing.crc32c().newHasher();
+    for (CrawlPart part : parts) {
+      hasher.putInt(part.files()).putLong(part.bytes()).putLong(part.from()).putLong(part.to());
+    }
+    return hasher.hash().asInt();
+  }
+
+  /** Whether there are too many slots for several splits of different sizes each. */
+  private static boolean isMany(int slots) {
+    return slots > MOST_SPLITS / EQUAL_PER_SLOT;
   }
 
   /** Bytes of a full split; shards have the same number of equal ones. */
-  private long usualBytes(Crawl crawl) {
-    int indexes = Math.max(1, shards);
-    int slots = engine.slots();
-    long splits = Math.ceilDiv(SPLITS_PER_SLOT * (long) slots, indexes) * indexes;
-    long bytes = shards == 0 ? crawl.partBytes(slots) : Math.ceilDiv(crawl.bytes(), splits);
-    return Math.max(
-        Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES),
-        crawl.bytes() / ((long) MOST_SPLITS * indexes));
+  private long usualBytes(long crawlBytes, int slots) {
+    if (shards > 0) {
+      long splits = Math.ceilDiv(EQUAL_PER_SLOT * (long) slots, shards) * shards;
+      return Math.max(limited(Math.ceilDiv(crawlBytes, splits)), crawlBytes / MOST_SPLITS / shards);
+    }
+    if (isMany(slots)) {
+      // As many for each slot, if there are enough.
+      int splits = MOST_SPLITS - (slots <= MOST_SPLITS ? MOST_SPLITS % slots : 0);
+      return Math.max(LEAST_SPLIT_BYTES, Math.ceilDiv(crawlBytes, splits));
+    }
+    // Two and a half full ones for each slot, and the smaller ones.
+    return Math.max(limited(Math.ceilDiv(2 * crawlBytes, 5L * slots)), crawlBytes / MOST_FULL);
+  }
+
+  private static long limited(long bytes) {
+    return Math.clamp(bytes, LEAST_SPLIT_BYTES, LARGEST_SPLIT_BYTES);
   }
 }

@@ -15,6 +15,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -95,16 +98,22 @@ final class SharedDirectory extends Workspace {
     if (Files.isDirectory(parent)) {
       try (Stream<Path> all = Files.list(parent)) {
         for (Path attempt : (Iterable<Path>) all::iterator) {
-          attempts.put(attempt.getFileName().toString(), lastChange(attempt));
+          Instant change = lastChange(attempt);
+          if (change != null) {
+            attempts.put(attempt.getFileName().toString(), change);
+          }
         }
       }
     }
     return attempts;
   }
 
-  /** When a directory or a file in it was changed; a task that has failed may delete them now. */
-  private static Instant lastChange(Path attempt) throws IOException {
-    Instant[] last = {Instant.MIN};
+  /**
+   * When a directory or a file in it was changed; null if it does not exist any more, since tasks
+   * that fail delete theirs.
+   */
+  private static @Nullable Instant lastChange(Path attempt) throws IOException {
+    List<Instant> changes = new ArrayList<>();
     Files.walkFileTree(
         attempt,
         new SimpleFileVisitor<>() {
@@ -115,17 +124,19 @@ final class SharedDirectory extends Workspace {
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            Instant changed = attributes.lastModifiedTime().toInstant();
-            last[0] = changed.isAfter(last[0]) ? changed : last[0];
+            changes.add(attributes.lastModifiedTime().toInstant());
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE;
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
           }
         });
-    return last[0];
+    return changes.isEmpty() ? null : Collections.max(changes);
   }
 
   @Override

@@ -134,7 +134,17 @@ final class StoredWork extends Workspace {
   @Override
   void keep(Path made, String kind, String attempt) throws IOException {
     requirePlan();
-    uploadAll(made, url(kind + "/" + attempt), store);
+    String to = url(kind + "/" + attempt);
+    try {
+      uploadAll(made, to, store);
+    } catch (IOException | RuntimeException e) {
+      try {
+        store.delete(to);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
     Directories.deleteTree(made);
   }
 

@@ -106,8 +106,12 @@ abstract class Workspace {
     int deleted = 0;
     for (Map.Entry<String, Instant> attempt : attempts(kind).entrySet()) {
       if (!kept.contains(attempt.getKey()) && attempt.getValue().isBefore(since)) {
-        delete(kind + "/" + attempt.getKey());
-        deleted++;
+        try {
+          delete(kind + "/" + attempt.getKey());
+          deleted++;
+        } catch (NoSuchFileException e) {
+          // Its task deletes it, too.
+        }
       }
     }
     return deleted;

@@ -220,11 +220,6 @@ public final class Crawl {
     return parts;
   }
 
-  /** Bytes of the large parts of {@link #parts}, for so many processes. */
-  public long partBytes(int processes) {
-    return SplitSizes.fullBytes(files.bytes(), processes);
-  }
-
   /** All of a list as one split. */
   static Split whole(FileList files, SourceOptions options, long bytes, Piece piece) {
     Crawl crawl = new Crawl(files, options, Map.of(), new RemoteCounts());
@@ -235,6 +230,8 @@ public final class Crawl {
     List<Split> splits = find(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
     long passed = splits.stream().mapToLong(Split::bytes).sum();
+    int found = splits.size();
+    long foundBytes = passed;
     // The leading splits ascend in size, too; the others continue at the size that follows this
     // many bytes.
     int ahead = sizes.ordinalAfter(passed) - splits.size();
@@ -258,8 +255,11 @@ public final class Crawl {
         bytes += unitBytes;
       }
       passed += unitBytes;
-      boolean last = unit + 1 == files.units();
-      if (cut || last || bytes >= sizes.enough(wanted, files.unitBytes(unit + 1))) {
+      int made = splits.size() - found;
+      long before = passed - bytes - foundBytes;
+      if (cut
+          || unit + 1 == files.units()
+          || bytes >= sizes.enough(wanted, made, before, files.unitBytes(unit + 1))) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;

@@ -133,7 +133,7 @@ public record CrawlPart(List<Group> groups, long bytes, long from, long to, int 
   }
 
   /** The number of its files. */
-  int files() {
+  public int files() {
     return groups.stream().mapToInt(group -> group.files().size()).sum();
   }
 

@@ -117,10 +117,7 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
    */
   long bytes(int split, long before) {
     if (even) {
-      // What earlier ones have too little or too much is made up for, so that their number is
-      // right.
-      long due = fullBytes * (split + 1L) - before;
-      return Math.clamp(due, fullBytes - tolerance(fullBytes), fullBytes + tolerance(fullBytes));
+      return fullBytes;
     }
     long threads = threads();
     long steps = Math.min(threads, MAX_STEPS);
@@ -146,12 +143,20 @@ record SplitSizes(long allBytes, long fullBytes, boolean even, boolean shares) {
   }
 
   /**
-   * Bytes from which on a split may end, so that even splits of whole files do not all exceed.
+   * Bytes from which on a split may end. Even splits of whole files end near their size, and make
+   * up for earlier ones that were too small or too large, so that the number of splits is right.
    *
+   * @param splits that were made before
+   * @param before bytes in these
    * @param nextBytes of the next file
    */
-  long enough(long wanted, long nextBytes) {
-    return even ? wanted - Math.min(nextBytes / 2, tolerance(wanted)) : wanted;
+  long enough(long wanted, int splits, long before, long nextBytes) {
+    if (!even) {
+      return wanted;
+    }
+    long most = tolerance(wanted);
+    long due = wanted + Math.clamp(wanted * splits - before, -most, most);
+    return due - Math.min(nextBytes / 2, most);
   }
 
   /** Whether a split of whole files ends before the next file, with which it would be too large. */

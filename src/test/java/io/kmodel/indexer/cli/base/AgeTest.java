@@ -17,7 +17,7 @@ class AgeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "12", "-1h", "h", "2w", "99999999999999999999d"})
+  @ValueSource(strings = {"", "12", "-1h", "h", "2w", "99999999999999999999d", "99999999999999d"})
   void othersAreRefused(String text) {
     assertThatThrownBy(() -> new Age().convert(text))
         .isInstanceOf(TypeConversionException.class)

@@ -275,17 +275,17 @@ class SplitSizesTest {
     SplitSizes sizes = SplitSizes.even(all, threads, most);
     assertThat(sizes.fullBytes()).isEqualTo(expected);
     assertThat(sizes.bytes(0, 0)).isEqualTo(expected);
-    assertThat(sizes.bytes(7, 7 * expected)).isEqualTo(expected);
+    assertThat(sizes.bytes(7, all - 1)).isEqualTo(expected);
   }
 
   /** So that there is not one more than there are threads. */
   @Test
   void evenSplitsMakeUpForOnesThatAreTooSmallOrTooLarge() {
     SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true, true);
-    assertThat(sizes.bytes(3, 295_000)).isEqualTo(105_000);
-    assertThat(sizes.bytes(3, 308_000)).isEqualTo(92_000);
-    assertThat(sizes.bytes(3, 100_000)).isEqualTo(112_500);
-    assertThat(sizes.bytes(3, 1_000_000)).isEqualTo(87_500);
+    assertThat(sizes.enough(100_000, 3, 295_000, 0)).isEqualTo(105_000);
+    assertThat(sizes.enough(100_000, 3, 308_000, 0)).isEqualTo(92_000);
+    assertThat(sizes.enough(100_000, 3, 100_000, 0)).isEqualTo(112_500);
+    assertThat(sizes.enough(100_000, 3, 1_000_000, 0)).isEqualTo(87_500);
   }
 
   @ParameterizedTest
@@ -300,8 +300,8 @@ class SplitSizesTest {
   @Test
   void evenSplitsOfWholeFilesEndNearTheirSize() {
     SplitSizes sizes = new SplitSizes(1_600_000, 100_000, true, true);
-    assertThat(sizes.enough(100_000, 10_000)).isEqualTo(95_000);
-    assertThat(sizes.enough(100_000, 90_000)).isEqualTo(87_500);
+    assertThat(sizes.enough(100_000, 0, 0, 10_000)).isEqualTo(95_000);
+    assertThat(sizes.enough(100_000, 0, 0, 90_000)).isEqualTo(87_500);
     assertThat(sizes.endsBefore(80_000, 40_000, 100_000)).isTrue();
     assertThat(sizes.endsBefore(80_000, 30_000, 100_000)).isFalse();
     assertThat(sizes.endsBefore(0, 200_000, 100_000)).isFalse();
