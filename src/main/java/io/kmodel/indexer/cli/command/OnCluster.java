@@ -33,7 +33,8 @@ final class OnCluster {
       description = {
         "Build on Apache Spark: spark://HOST:PORT, yarn, k8s://HOST, or local-cluster[N,C,M] for N"
             + " executors of C cores and M MiB on this machine. Needs SPARK_HOME. --memory is then"
-            + " that of a task, and all paths must be on storage that every executor sees."
+            + " that of a task, and all paths must be on storage that the driver and every"
+            + " executor see."
       })
   private @Nullable String master;
 
@@ -91,6 +92,9 @@ final class OnCluster {
     }
     if (!isWanted()) {
       Given.refuse(spec, List.of("--split-size", "--shards", "--clean"), "--cluster");
+    }
+    if (Given.isGiven(spec, "--split-size") && splitBytes < 1) {
+      throw usage("--split-size must be at least 1; got " + splitBytes);
     }
     if (Given.isGiven(spec, "--shards") && shards < 1) {
       throw usage("--shards must be at least 1; got " + shards);

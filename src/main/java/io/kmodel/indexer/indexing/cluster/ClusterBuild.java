@@ -272,17 +272,16 @@ public final class ClusterBuild {
       clean();
       throw e;
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
-      if (e instanceof BuildException && !hasWork()) {
-        clean();
-      }
-      warn(e);
+      keepOrClean(e);
       throw e;
     }
   }
 
-  private void warn(Throwable cause) {
+  private void keepOrClean(Throwable cause) {
     try {
-      if (!(cause instanceof BuildException) && hasWork()) {
+      if (!hasFinished()) {
+        clean();
+      } else if (!(cause instanceof BuildException)) {
         recovery
             .warnings()
             .accept(
@@ -296,6 +295,14 @@ public final class ClusterBuild {
 
   private boolean hasWork() throws IOException {
     return work.read(ClusterJournal.PLAN) != null;
+  }
+
+  /**
+   * Whether a build would lose work by starting over. Nothing locks a store, so a plan there may be
+   * that of a build that has just started.
+   */
+  private boolean hasFinished() throws IOException {
+    return hasWork() && (stored != null || !work.readAll(ClusterJournal.SEALED).isEmpty());
   }
 
   private void deleteAll() throws IOException {
@@ -319,14 +326,18 @@ public final class ClusterBuild {
 
   private BuildReport start(BuildLog log) throws IOException, InterruptedException {
     ClusterJournal.Plan before = ClusterJournal.plan(work);
-    if (before != null && recovery.start() == Start.FRESH) {
+    if (hasFinished() && recovery.start() == Start.FRESH) {
       throw new BuildException(
           "%s has finished work of an interrupted build; continue with --resume, delete it with --restart, or name another output"
               .formatted(work.place()));
     }
-    ClusterJournal.Plan resumed = recovery.start() == Start.RESUME ? before : null;
+    ClusterJournal.Plan resumed = recovery.start() == Start.RESUME && hasFinished() ? before : null;
+    int count = shards == null ? 0 : shards.shards();
+    Planning planning = new Planning(options, work, engine, askedBytes, count);
     if (resumed == null) {
       deleteAll();
+    } else {
+      planning.requireSame(resumed);
     }
     // Ranges may be of other splits.
     work.delete(Workspace.RANGES);
@@ -336,8 +347,6 @@ public final class ClusterBuild {
     deleteOrphans(journal);
     List<Path> hidden = new ArrayList<>(OutputPlace.of(output, null).places());
     hidden.add(work.local());
-    int count = shards == null ? 0 : shards.shards();
-    Planning planning = new Planning(options, work, engine, askedBytes, count);
     Listing listing = planning.list(hidden, resumed != null, progress);
     Planning.Planned planned = planning.plan(listing, resumed);
     Shards.require(planned.parts().size(), count);

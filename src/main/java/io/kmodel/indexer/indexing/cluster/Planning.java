@@ -82,16 +82,36 @@ final class Planning {
   record Planned(ClusterJournal.Plan plan, List<CrawlPart> parts) {}
 
   /**
-   * Plans a build.
+   * Requires that an interrupted build had the same options.
    *
-   * @param before the plan of the interrupted build that is continued; null without one
-   * @throws BuildException if that was another build, or cut its input into other splits
+   * @param before its plan
+   * @throws BuildException if not
    */
-  Planned plan(Listing listing, ClusterJournal.@Nullable Plan before) throws IOException {
+  void requireSame(ClusterJournal.Plan before) throws IOException {
+    Resumption.requireSame(before.options(), identity());
+    if (askedBytes != 0 && askedBytes != before.splitBytes()) {
+      throw new BuildException(
+          "the interrupted build had --split-size %d; use the same, or start over with --restart"
+              .formatted(before.splitBytes()));
+    }
+  }
+
+  private Map<String, String> identity() throws IOException {
     Map<String, String> identity = Resumption.identity(options, Target.ownIndex());
     if (shards > 0) {
       identity.put("shards", String.valueOf(shards));
     }
+    return identity;
+  }
+
+  /**
+   * Plans a build.
+   *
+   * @param before the plan of the interrupted build that is continued, with the same options; null
+   *     without one
+   * @throws BuildException if that build cut its input into other splits
+   */
+  Planned plan(Listing listing, ClusterJournal.@Nullable Plan before) throws IOException {
     if (before == null) {
       long crawlBytes = listing.crawl().bytes();
       int slots = engine.slots();
@@ -99,13 +119,7 @@ final class Planning {
       // Small last splits help if there are several full ones for each slot.
       boolean equal = shards > 0 || isMany(slots) || crawlBytes / bytes < 2L * slots;
       List<CrawlPart> parts = listing.parts(bytes, equal);
-      return new Planned(new ClusterJournal.Plan(identity, bytes, equal, cut(parts)), parts);
-    }
-    Resumption.requireSame(before.options(), identity);
-    if (askedBytes != 0 && askedBytes != before.splitBytes()) {
-      throw new BuildException(
-          "the interrupted build had --split-size %d; use the same, or start over with --restart"
-              .formatted(before.splitBytes()));
+      return new Planned(new ClusterJournal.Plan(identity(), bytes, equal, cut(parts)), parts);
     }
     List<CrawlPart> parts = listing.parts(before.splitBytes(), before.equalSplits());
     if (cut(parts) != before.cut()) {
@@ -132,7 +146,8 @@ final class Planning {
   private long usualBytes(long crawlBytes, int slots) {
     if (shards > 0) {
       long splits = Math.ceilDiv(EQUAL_PER_SLOT * (long) slots, shards) * shards;
-      return Math.max(limited(Math.ceilDiv(crawlBytes, splits)), crawlBytes / MOST_SPLITS / shards);
+      long bytes = Math.min(limited(Math.ceilDiv(crawlBytes, splits)), crawlBytes / shards);
+      return Math.max(Math.max(1, bytes), crawlBytes / MOST_SPLITS / shards);
     }
     if (isMany(slots)) {
       // As many for each slot, if there are enough.

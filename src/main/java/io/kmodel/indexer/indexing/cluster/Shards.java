@@ -33,8 +33,8 @@ public final class Shards {
   static void require(int splits, int shards) {
     if (splits < shards) {
       throw new BuildException(
-          "the input has only %d splits for %d shards; lower --shards or --split-size"
-              .formatted(splits, shards));
+          "too few splits for %d shards: %d; lower --shards or --split-size"
+              .formatted(shards, splits));
     }
   }
 

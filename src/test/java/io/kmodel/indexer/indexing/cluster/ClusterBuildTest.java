@@ -317,6 +317,42 @@ class ClusterBuildTest {
   }
 
   @Test
+  void aBuildThatFinishedNoSplitLeavesNothing() throws Exception {
+    TaskEngine gone = stoppedAt("invert", tasks -> {});
+    assertThatThrownBy(() -> cluster(options("made", Duplicates.SKIP), gone, Start.FRESH))
+        .hasMessage("the cluster is gone");
+    assertThat(messages).isEmpty();
+    assertThat(directory.resolve("made.cluster")).doesNotExist();
+    // As if the driver had been killed then.
+    Path work = Files.createDirectories(directory.resolve("made.cluster"));
+    Files.writeString(work.resolve("lock"), "process 1, which was killed");
+    Files.writeString(work.resolve("plan.json"), "{\"options\":{},\"splitBytes\":1}");
+    cluster(options("made", Duplicates.KEEP), new ThreadEngine(1, NO_SCRATCH), Start.FRESH);
+    local(options("whole", Duplicates.KEEP));
+    assertSame("made", "whole");
+  }
+
+  @Test
+  void anotherCommandDeletesNothing() throws Exception {
+    interrupt(Duplicates.KEEP, tasks -> {});
+    Path left = Files.createDirectory(directory.resolve("made.cluster/splits/000001-left"));
+    assertThatThrownBy(
+            () ->
+                new ClusterBuild(
+                        options("made", Duplicates.SKIP),
+                        new ThreadEngine(1, NO_SCRATCH),
+                        0,
+                        new Recovery(Start.RESUME, Duration.ofSeconds(30), messages::add),
+                        new BuildProgress())
+                    .withoutOrphans(Duration.ZERO)
+                    .run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("duplicates");
+    assertThat(left).exists();
+    assertThat(messages).isEmpty();
+  }
+
+  @Test
   void damagedSplitsAreInvertedAgainAndPartsOfResultsPassedOver() throws Exception {
     interrupt(Duplicates.KEEP, tasks -> {});
     Path damaged = splits("made").get(1).resolve("postings.docs");

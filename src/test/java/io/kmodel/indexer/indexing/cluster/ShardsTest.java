@@ -211,7 +211,7 @@ class ShardsTest {
   void moreShardsThanSplitsAreAnError() {
     assertThatThrownBy(() -> shards(50, 1 << 20, false))
         .isInstanceOf(BuildException.class)
-        .hasMessageMatching("the input has only \\d+ splits for 50 shards; .*");
+        .hasMessageMatching("too few splits for 50 shards: \\d+; .*");
     assertThat(directory.resolve("shards.cluster")).doesNotExist();
     assertThatThrownBy(() -> new Shards.Options(0, IndexCheck.NONE, ExportCodec.BEST_SPEED))
         .isInstanceOf(IllegalArgumentException.class);
