@@ -326,12 +326,13 @@ public final class ClusterBuild {
 
   private BuildReport start(BuildLog log) throws IOException, InterruptedException {
     ClusterJournal.Plan before = ClusterJournal.plan(work);
-    if (hasFinished() && recovery.start() == Start.FRESH) {
+    boolean isFinished = hasFinished();
+    if (isFinished && recovery.start() == Start.FRESH) {
       throw new BuildException(
           "%s has finished work of an interrupted build; continue with --resume, delete it with --restart, or name another output"
               .formatted(work.place()));
     }
-    ClusterJournal.Plan resumed = recovery.start() == Start.RESUME && hasFinished() ? before : null;
+    ClusterJournal.Plan resumed = isFinished && recovery.start() == Start.RESUME ? before : null;
     int count = shards == null ? 0 : shards.shards();
     Planning planning = new Planning(options, work, engine, askedBytes, count);
     if (resumed == null) {
