@@ -134,7 +134,7 @@ class ResumeJournalTest extends InterruptedBuild {
   @Test
   void aJournalThatEndsWithinALineIsGoneOnWithWhereverItEnds() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
-    interruptParsing();
+    interruptParsing(1);
     Path journal = journal();
     byte[] whole = Files.readAllBytes(journal);
     List<String> lines = Journal.read(journal);
